@@ -1,0 +1,1 @@
+"""What people look at: pages, charts, the board viewer."""

@@ -1,0 +1,1 @@
+"""The coordinator: API, scheduler, store, intake of results and the decision."""
