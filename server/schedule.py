@@ -1,0 +1,86 @@
+"""Which units a batch holds: a pure function of sizes that are fixed when an experiment starts.
+
+The first batches take a few seconds, so that a designer sees numbers at once; then they grow to
+about a minute, where the cost of carrying a batch no longer shows. They shrink again towards the
+budget, so that no worker plays alone at the end. The speed that the sizes come from is measured
+once, before the first game: the statistics need units in a fixed order, and a worker that dies must
+be replaced by one that plays exactly the same batch.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import accumulate, groupby
+
+FIRST_SECONDS = 3.0
+"""How long a core is busy with the first batches."""
+FULL_SECONDS = 60.0
+"""How long a core is busy with a batch in the middle of a long experiment."""
+SHARE = 16
+"""A batch is at most this part of what comes before it, and of what is left."""
+MAX_BATCHES = 20_000
+"""More batches than this would cost the database more than they gain."""
+
+
+@dataclass(frozen=True)
+class UnitRange:
+    """The units ``first … first + count - 1``."""
+
+    first: int
+    count: int
+
+    @property
+    def end(self) -> int:
+        """The first unit after the range."""
+        return self.first + self.count
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """The sizes of all batches of an experiment, in order, in units."""
+
+    sizes: tuple[int, ...]
+
+    @property
+    def batches(self) -> int:
+        """How many batches there are."""
+        return len(self.sizes)
+
+    @property
+    def units(self) -> int:
+        """How many units there are in all: the budget."""
+        return sum(self.sizes)
+
+    def ranges(self) -> list[UnitRange]:
+        """The units of every batch, in order; together they are ``0 … units - 1``."""
+        starts = accumulate(self.sizes, initial=0)
+        return [UnitRange(first, count) for first, count in zip(starts, self.sizes, strict=False)]
+
+    def runs(self) -> list[list[int]]:
+        """The sizes as pairs [how many batches, units in each], for storage."""
+        return [[len(list(group)), size] for size, group in groupby(self.sizes)]
+
+    @classmethod
+    def from_runs(cls, runs: list[list[int]]) -> Schedule:
+        """What :meth:`runs` gave."""
+        return cls(tuple(size for count, size in runs for _ in range(count)))
+
+
+def plan(budget: int, units_per_second: float) -> Schedule:
+    """Divide ``budget`` units (at least 1) into batches for cores of the measured speed.
+
+    Raises ValueError when either number is not positive.
+    """
+    if budget < 1 or not units_per_second > 0:
+        raise ValueError(f"a budget of {budget} units at {units_per_second} units/s has no batches")
+    floor = -(-budget // MAX_BATCHES)
+    first = max(floor, round(FIRST_SECONDS * units_per_second), 1)
+    full = max(first, round(FULL_SECONDS * units_per_second))
+    sizes: list[int] = []
+    done = 0
+    while done < budget:
+        left = budget - done
+        size = min(left, max(first, min(full, done // SHARE, left // SHARE)))
+        sizes.append(size)
+        done += size
+    return Schedule(tuple(sizes))

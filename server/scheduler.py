@@ -1,0 +1,184 @@
+"""Keeps the cluster's queue just full enough.
+
+Too few messages and workers wait; too many and games are played that a verdict makes needless, and
+a small new experiment stands in line behind a large old one. So the queue holds about one message
+for each worker that is busy: whoever finishes finds the next batch there. Nobody has to be told how
+many workers there are; when more of them start, more are busy, and the queue grows with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import structlog
+from sqlalchemy import case, func, select
+from sqlalchemy.orm import Session
+
+from tabia.server import leases, planning
+from tabia.server.database import Database
+from tabia.server.models import (
+    OPEN_STATES,
+    BatchRow,
+    BatchState,
+    ExperimentRow,
+    LeaseRow,
+    LeaseState,
+    Provenance,
+)
+
+_log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True)
+class Demand:
+    """What one open experiment has: batches that wait, batches that are out."""
+
+    experiment_id: str
+    waiting: int
+    out: int
+
+
+@dataclass(frozen=True)
+class Message:
+    """What goes on the queue for one lease.
+
+    The worker plays ``batch``, renews ``lease`` while it does, and answers with both. After
+    ``expires_in`` seconds on the queue the message is void: the batch is leased again by then.
+    """
+
+    lease: str
+    attempt: int
+    batch: dict[str, Any]
+    expires_in: float
+
+
+Send = Callable[[Message], None]
+"""Puts a message on the workers' queue; raises when the broker does not take it."""
+
+
+def wanted_depth(busy: int, minimum: int) -> int:
+    """How many messages should lie on the queue while ``busy`` workers play."""
+    return max(minimum, busy)
+
+
+def choose(demands: Sequence[Demand], messages: int) -> list[str]:
+    """Whose batches go on the queue next, at most ``messages`` of them: a list of experiment ids.
+
+    Always the experiment with the fewest batches out, and of equals the one that comes first in
+    ``demands`` (the oldest): all open experiments get the same share of the machines, and one that
+    was just submitted starts at once.
+    """
+    waiting = [demand.waiting for demand in demands]
+    out = [demand.out for demand in demands]
+    chosen: list[str] = []
+    while len(chosen) < messages:
+        candidates = [index for index, left in enumerate(waiting) if left > 0]
+        if not candidates:
+            break
+        index = min(candidates, key=lambda candidate: out[candidate])
+        waiting[index] -= 1
+        out[index] += 1
+        chosen.append(demands[index].experiment_id)
+    return chosen
+
+
+def step(
+    database: Database,
+    send: Send,
+    *,
+    terms: leases.Terms,
+    queue_minimum: int,
+    clock: Callable[[], datetime],
+) -> int:
+    """One round: end overdue leases, then fill the queue. Returns how many messages were sent.
+
+    Call it every second or so, and when a result came in. What `send` raises comes through; the
+    batch whose message was refused waits again.
+    """
+    with database.write() as session:
+        leases.expire(session, now=clock(), terms=terms)
+    with database.read() as session:
+        queued, busy = queue_depth(session)
+        demands = read_demands(session)
+    chosen = choose(demands, wanted_depth(busy, queue_minimum) - queued)
+    sent = 0
+    for experiment_id in chosen:
+        sent += _send_one(database, send, experiment_id, terms=terms, clock=clock)
+    return sent
+
+
+def _send_one(
+    database: Database,
+    send: Send,
+    experiment_id: str,
+    *,
+    terms: leases.Terms,
+    clock: Callable[[], datetime],
+) -> bool:
+    # The lease is in the database before its message is on the queue: a crash in between leaves a
+    # lease that nobody claims, which expires, and never a message that nobody knows.
+    with database.write() as session:
+        lease = leases.send(session, experiment_id, now=clock(), terms=terms)
+    if lease is None:
+        return False
+    try:
+        with database.read() as session:
+            batch = planning.batch_of(session, experiment_id, lease.batch)
+        send(Message(lease.id, lease.attempt, batch, terms.claim_within.total_seconds()))
+    except Exception:
+        with database.write() as session:
+            leases.give_back(session, lease.id, now=clock())
+        raise
+    return True
+
+
+def queue_depth(session: Session) -> tuple[int, int]:
+    """How many messages lie on the queue, and how many cluster workers are busy."""
+    counted: dict[LeaseState, int] = {
+        state: count
+        for state, count in session.execute(
+            select(LeaseRow.state, func.count())
+            .where(
+                LeaseRow.provenance == Provenance.WORKER,
+                LeaseRow.state.in_((LeaseState.SENT, LeaseState.PLAYING)),
+            )
+            .group_by(LeaseRow.state)
+        ).all()
+    }
+    return counted.get(LeaseState.SENT, 0), counted.get(LeaseState.PLAYING, 0)
+
+
+def read_demands(session: Session) -> list[Demand]:
+    """The open experiments that this coordinator's engine can plan, the oldest first."""
+    rows = session.execute(
+        select(
+            ExperimentRow.id,
+            ExperimentRow.engine,
+            func.sum(case((BatchRow.state == BatchState.WAITING, 1), else_=0)),
+            func.sum(case((BatchRow.state == BatchState.OUT, 1), else_=0)),
+        )
+        .join(BatchRow, BatchRow.experiment_id == ExperimentRow.id)
+        .where(
+            ExperimentRow.state.in_(OPEN_STATES),
+            BatchRow.state.in_((BatchState.WAITING, BatchState.OUT)),
+        )
+        .group_by(ExperimentRow.id, ExperimentRow.engine, ExperimentRow.created)
+        .order_by(ExperimentRow.created, ExperimentRow.id)
+    ).all()
+    ours = planning.own_engine()
+    for experiment_id, engine, _, _ in rows:
+        if engine != ours:
+            _log.warning(
+                "experiment waits for another engine",
+                experiment=experiment_id,
+                pinned=engine,
+                ours=ours,
+            )
+    return [
+        Demand(experiment_id, waiting, out)
+        for experiment_id, engine, waiting, out in rows
+        if engine == ours
+    ]
