@@ -83,19 +83,20 @@ $(INSTALLED): $(LOCKED) pyproject.toml CMakeLists.txt $(CORE)
 # A second environment that sees the packages of the first but compiles the core for itself.
 # The sanitizer's own library, and the C++ library whose exceptions it watches, must be in the
 # process before Python is. Python's arenas would hide what happens inside them: malloc does not.
-# Leaks stay unchecked: the interpreter itself leaves much to be freed by its end.
+# Leaks stay unchecked: the interpreter itself leaves much to be freed by its end. Capturing sys
+# only, pytest lets the sanitizer's report through to the terminal.
 SANITIZED := build/sanitize/venv
-SANITIZED_SITE = $(SANITIZED)/lib/python$(shell $(BIN)/python -c 'import sys; print("%d.%d" % sys.version_info[:2])')/site-packages
+SITE = lib/python$(shell $(BIN)/python -c 'import sys; print("%d.%d" % sys.version_info[:2])')/site-packages
 
 sanitize: $(INSTALLED) ## the core's tests under the address and undefined-behaviour sanitizers
 	test -x $(SANITIZED)/bin/python || $(BIN)/python -m venv --without-pip $(SANITIZED)
-	cd $(BIN)/.. && echo "$$PWD/$(SANITIZED_SITE:$(SANITIZED)/%=%)" > $(CURDIR)/$(SANITIZED_SITE)/house.pth
+	echo $(CURDIR)/$(VENV)/$(SITE) > $(SANITIZED)/$(SITE)/house.pth
 	$(PIP) --python $(SANITIZED)/bin/python install --no-deps --no-build-isolation --editable . \
 	    --config-settings build-dir=build/sanitize/core \
 	    --config-settings cmake.define.TABIA_SANITIZE=ON
 	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
 	    ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc \
-	    $(SANITIZED)/bin/python -m pytest tests/engine $(PYTEST_ARGS)
+	    $(SANITIZED)/bin/python -m pytest tests/engine --capture=sys $(PYTEST_ARGS)
 
 # --- what tests use where it is there, and continuous integration must have ------------------
 
