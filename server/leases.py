@@ -211,6 +211,26 @@ def expire(session: Session, *, now: datetime, terms: Terms) -> int:
     return ended
 
 
+def withdraw(session: Session, *, now: datetime) -> list[str]:
+    """Give back the leases that nobody has begun and nobody needs, their experiment being over.
+
+    Returns their ids, for whoever can take the messages off the queue again.
+    """
+    needless = session.execute(
+        select(LeaseRow.experiment_id, LeaseRow.id)
+        .join(ExperimentRow, ExperimentRow.id == LeaseRow.experiment_id)
+        .where(LeaseRow.state == LeaseState.SENT, ExperimentRow.state.not_in(OPEN_STATES))
+        .order_by(LeaseRow.experiment_id, LeaseRow.id)
+    ).all()
+    withdrawn: list[str] = []
+    for _, lease_id in needless:
+        lease = _lock_lease(session, lease_id)
+        if lease.state is LeaseState.SENT:
+            _end(session, lease, LeaseState.RETURNED, now, "the experiment is over")
+            withdrawn.append(lease_id)
+    return withdrawn
+
+
 def reclaim(session: Session, *, now: datetime, holder: str | None = None) -> int:
     """Take back the cluster's leases: of the worker ``holder``, or of all (None).
 

@@ -58,6 +58,9 @@ class Message:
 Send = Callable[[Message], None]
 """Puts a message on the workers' queue; raises when the broker does not take it."""
 
+Revoke = Callable[[Sequence[str]], None]
+"""Takes the messages of these leases off the queue, as far as it still can."""
+
 
 def wanted_depth(busy: int, minimum: int) -> int:
     """How many messages should lie on the queue while ``busy`` workers play."""
@@ -88,18 +91,22 @@ def choose(demands: Sequence[Demand], messages: int) -> list[str]:
 def step(
     database: Database,
     send: Send,
+    revoke: Revoke,
     *,
     terms: leases.Terms,
     queue_minimum: int,
     clock: Callable[[], datetime],
 ) -> int:
-    """One round: end overdue leases, then fill the queue. Returns how many messages were sent.
+    """One round: end leases that are over, then fill the queue. Returns how many messages it sent.
 
-    Call it every second or so, and when a result came in. What `send` raises comes through; the
-    batch whose message was refused waits again.
+    Call it every second or so, and when a result came in. What `send` and `revoke` raise comes
+    through; the batch whose message was refused waits again.
     """
     with database.write() as session:
         leases.expire(session, now=clock(), terms=terms)
+        needless = leases.withdraw(session, now=clock())
+    if needless:
+        revoke(needless)
     with database.read() as session:
         queued, busy = queue_depth(session)
         demands = read_demands(session)

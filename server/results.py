@@ -1,0 +1,134 @@
+"""What a result must look like before anybody counts it.
+
+Results come from strangers. This module checks what can be told from the result and the batch's
+place in the schedule alone: that it is about this experiment and batch, was played by the pinned
+engine, holds exactly the games that were asked for, and that each game could be one. That the moves
+are the ones the engine would play is another matter: it takes playing them again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, StringConstraints
+
+from tabia.engine.documents import Allowed, Strict, validate
+from tabia.server.models import BatchRow, ExperimentRow
+
+MAX_PLIES = 20_000
+"""No experiment allows longer games; it bounds what a stranger can make the database keep."""
+
+_SQUARE = r"[a-p](?:1[0-6]|[1-9])"
+_MOVE = rf"{_SQUARE}{_SQUARE}\S{{0,3}}"
+
+Count = Annotated[int, Field(ge=0, le=MAX_PLIES)]
+Letter = Annotated[str, StringConstraints(pattern=r"^[A-Z]$"), Allowed("one letter, A to Z")]
+Moves = Annotated[
+    str,
+    StringConstraints(pattern=rf"^(?:{_MOVE}(?: {_MOVE})*)?$", max_length=MAX_PLIES * 10),
+    Allowed("moves such as e2e4, with one blank between them"),
+]
+Reason = Annotated[
+    str,
+    StringConstraints(pattern=r"^[a-z][a-z -]{0,63}$"),
+    Allowed("the engine's words for how a game ends"),
+]
+ExperimentId = Annotated[
+    str, StringConstraints(pattern=r"^[0-9a-f]{64}$"), Allowed("an experiment's id")
+]
+
+
+class PromotionCounts(Strict):
+    """How often each side promoted to each piece."""
+
+    white: dict[Letter, Count]
+    black: dict[Letter, Count]
+
+
+class DeclinedCounts(Strict):
+    """How often each side could have promoted and did not."""
+
+    white: Count
+    black: Count
+
+
+class Game(Strict):
+    """One game of a result, the result being White's."""
+
+    unit: Annotated[int, Field(ge=0)]
+    arm: Literal["a", "b"]
+    moves: Moves
+    opening_plies: Count
+    result: Literal["1-0", "0-1", "1/2-1/2"]
+    reason: Reason
+    plies: Count
+    promotions: PromotionCounts
+    declined: DeclinedCounts
+
+
+class Result(Strict):
+    """What ``play_batch`` gave."""
+
+    experiment: ExperimentId
+    batch: Annotated[int, Field(ge=0)]
+    engine: str
+    games: list[Game]
+    openings: dict[str, Any]
+
+
+class ResultError(ValueError):
+    """A result that is not counted; the text says why in one line."""
+
+
+def parse(data: object) -> Result:
+    """A result from its JSON; raises :class:`tabia.engine.documents.DocumentError`."""
+    return validate(Result, data, "result")
+
+
+def check(result: Result, experiment: ExperimentRow, batch: BatchRow) -> None:
+    """Raise ResultError unless ``result`` can be what the pinned engine plays for ``batch``."""
+    if result.engine != experiment.engine:
+        raise ResultError(
+            f"engine {result.engine!r} played it; this experiment needs {experiment.engine!r}"
+        )
+    asked = [
+        (unit, arm)
+        for unit in range(batch.first_unit, batch.first_unit + batch.units)
+        for arm in ("a", "b")
+    ]
+    got = sorted((game.unit, game.arm) for game in result.games)
+    if got != asked:
+        raise ResultError(
+            f"batch {batch.number} holds units {asked[0][0]} to {asked[-1][0]}, "
+            f"each once under arm a and once under arm b ({len(asked)} games); "
+            f"the result holds {len(got)} games{_first_difference(asked, got)}"
+        )
+    for game in result.games:
+        _check_game(game)
+
+
+def _check_game(game: Game) -> None:
+    played = len(game.moves.split())
+    where = f"unit {game.unit} under arm {game.arm}"
+    if played != game.plies:
+        raise ResultError(f"{where}: {game.plies} plies are said and {played} moves are there")
+    if game.opening_plies > game.plies:
+        raise ResultError(f"{where}: an opening of {game.opening_plies} plies in {game.plies}")
+    if game.reason == "ply cap" and game.result != "1/2-1/2":
+        raise ResultError(f"{where}: a game that ends at the ply cap is scored 1/2-1/2")
+
+
+def _first_difference(asked: list[tuple[int, str]], got: list[tuple[int, str]]) -> str:
+    for there, here in zip(asked, got, strict=False):
+        if there != here:
+            return f", the first wrong one is unit {here[0]} under arm {here[1]}"
+    return ""
+
+
+def digest(data: Mapping[str, Any]) -> str:
+    """SHA-256 of the result's JSON, whatever the order of its keys."""
+    text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()
