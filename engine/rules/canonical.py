@@ -1,0 +1,57 @@
+"""The canonical form of rules, and the id that is its hash.
+
+Two rule sets have the same canonical form when they say the same, whatever the order of their keys,
+their comments, their labels, and whether they state a default. Defaults are left out, so that a
+field added to the language changes no id of a rule set that does not use it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from tabia.engine.rules.effective import Rules, array_rows
+from tabia.engine.rules.model import SCHEMA
+
+
+def canonical_form(rules: Rules) -> dict[str, Any]:
+    """The rules as plain data without defaults, a document that can be read back."""
+    white, black = (rules.sides[side].model_dump() for side in ("white", "black"))
+    side = rules.sides["white"].model_dump(exclude_defaults=True)
+    pieces: dict[str, dict[str, Any]] = {
+        letter: {"moves": piece["moves"]} for letter, piece in side["pieces"].items()
+    }
+    pieces[rules.royal]["royal"] = True
+    form = {
+        "schema": SCHEMA,
+        "board": rules.board.model_dump(exclude_defaults=True),
+        "pieces": pieces,
+        "array": {str(rank): row for rank, row in array_rows(rules).items()},
+        "castling": side.get("castling"),
+        "promotion": side.get("promotion"),
+        "endings": rules.endings.model_dump(exclude_defaults=True),
+        "black": _exceptions(white, black),
+    }
+    return {key: value for key, value in form.items() if value}
+
+
+def rules_id(form: Mapping[str, Any]) -> str:
+    """SHA-256 of a canonical form, 64 hexadecimal digits."""
+    text = json.dumps(form, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def _exceptions(shared: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+    """What of `own` differs from `shared`, in the form that `overlay` lays over it again."""
+    differing: dict[str, Any] = {}
+    for key, value in own.items():
+        below = shared.get(key)
+        if isinstance(value, Mapping) and isinstance(below, Mapping):
+            inner = _exceptions(below, value)
+            if inner:
+                differing[key] = inner
+        elif value != below:
+            differing[key] = value
+    return differing
