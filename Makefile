@@ -53,10 +53,17 @@ format: $(INSTALLED) ## lay out the source as `make check` wants it
 	$(BIN)/ruff format --quiet .
 	$(if $(CORE),$(BIN)/clang-format -i $(CORE))
 
-lock: $(INSTALLED) ## write requirements.lock anew from pyproject.toml (LOCK_ARGS=--upgrade)
-	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --all-extras \
-	    --generate-hashes --no-annotate --no-header $(LOCK_ARGS) \
-	    pyproject.toml --output-file requirements.lock
+COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 \
+    --generate-hashes --no-annotate --no-header pyproject.toml
+
+lock: $(INSTALLED) ## write the lock files anew from pyproject.toml (LOCK_ARGS=--upgrade)
+	$(COMPILE) --all-extras $(LOCK_ARGS) --output-file requirements.lock
+	$(COMPILE:pyproject.toml=) --group pyproject.toml:build \
+	    --constraint requirements.lock --upgrade --output-file containers/build.lock
+	$(COMPILE) --extra celery \
+	    --constraint requirements.lock --upgrade --output-file containers/worker.lock
+	$(COMPILE) --extra server \
+	    --constraint requirements.lock --upgrade --output-file containers/server.lock
 
 # --- the environment ------------------------------------------------------------------------
 

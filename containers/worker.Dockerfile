@@ -1,0 +1,31 @@
+# A worker of the cluster: the engine and the Celery app, nothing of the server. Build it from the root:
+#   docker build --file containers/worker.Dockerfile --tag tabia-worker:0.1.0 .
+
+FROM python:3.11-slim-bookworm AS build
+# hadolint ignore=DL3008
+RUN apt-get update \
+ && apt-get install --yes --no-install-recommends g++ \
+ && rm -rf /var/lib/apt/lists/*
+WORKDIR /src
+RUN python -m venv /opt/build && python -m venv --without-pip /opt/tabia
+ENV PATH=/opt/build/bin:$PATH
+COPY containers/build.lock containers/worker.lock containers/
+RUN pip install --no-cache-dir --require-hashes --requirement containers/build.lock \
+ && pip --python /opt/tabia/bin/python install --no-cache-dir --require-hashes \
+        --requirement containers/worker.lock
+COPY . .
+RUN pip wheel --no-cache-dir --no-deps --no-build-isolation --wheel-dir /wheels . \
+ && pip --python /opt/tabia/bin/python install --no-cache-dir --no-deps /wheels/*.whl
+
+FROM python:3.11-slim-bookworm
+LABEL org.opencontainers.image.title="Tabia worker" \
+      org.opencontainers.image.licenses="AGPL-3.0-or-later"
+RUN useradd --uid 10001 --user-group --no-create-home --shell /usr/sbin/nologin tabia
+COPY --from=build /opt/tabia /opt/tabia
+ENV PATH=/opt/tabia/bin:$PATH \
+    PYTHONDONTWRITEBYTECODE=1 \
+    PYTHONUNBUFFERED=1
+USER 10001:10001
+# SIGTERM leaves a batch in hand time to end (Celery's soft shutdown).
+ENV REMAP_SIGTERM=SIGQUIT
+CMD ["celery", "--app", "tabia.worker.app", "worker", "--queues", "play", "--loglevel", "info"]
