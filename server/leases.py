@@ -146,13 +146,14 @@ def renew(
     """A sign of life; the first one of a cluster worker begins the lease.
 
     Returns whether the batch is still wanted: False tells the worker to drop it, because the lease
-    is over or the experiment needs no more games. Raises UnknownLeaseError.
+    is over, the batch is recorded or the experiment needs no more games. Raises UnknownLeaseError.
     """
     lease = session.get(LeaseRow, lease_id)
     if lease is None:
         raise UnknownLeaseError(lease_id)
     experiment = session.get_one(ExperimentRow, lease.experiment_id)
-    if experiment.state not in OPEN_STATES:
+    batch = session.get_one(BatchRow, (lease.experiment_id, lease.batch))
+    if experiment.state not in OPEN_STATES or batch.state is BatchState.DONE:
         return False
     # One statement, so that a lease which expires at this moment stays expired.
     renewed = session.execute(
@@ -212,21 +213,29 @@ def expire(session: Session, *, now: datetime, terms: Terms) -> int:
 
 
 def withdraw(session: Session, *, now: datetime) -> list[str]:
-    """Give back the leases that nobody has begun and nobody needs, their experiment being over.
+    """Give back the leases that nobody has begun and nobody needs.
 
-    Returns their ids, for whoever can take the messages off the queue again.
+    Their experiment is over, or a late result of an earlier attempt came after all. Returns their ids, for whoever can take the messages off the queue again.
     """
     needless = session.execute(
         select(LeaseRow.experiment_id, LeaseRow.id)
         .join(ExperimentRow, ExperimentRow.id == LeaseRow.experiment_id)
-        .where(LeaseRow.state == LeaseState.SENT, ExperimentRow.state.not_in(OPEN_STATES))
+        .join(
+            BatchRow,
+            (BatchRow.experiment_id == LeaseRow.experiment_id)
+            & (BatchRow.number == LeaseRow.batch),
+        )
+        .where(
+            LeaseRow.state == LeaseState.SENT,
+            ExperimentRow.state.not_in(OPEN_STATES) | (BatchRow.state != BatchState.OUT),
+        )
         .order_by(LeaseRow.experiment_id, LeaseRow.id)
     ).all()
     withdrawn: list[str] = []
     for _, lease_id in needless:
         lease = _lock_lease(session, lease_id)
         if lease.state is LeaseState.SENT:
-            _end(session, lease, LeaseState.RETURNED, now, "the experiment is over")
+            _end(session, lease, LeaseState.RETURNED, now, "not needed any more")
             withdrawn.append(lease_id)
     return withdrawn
 
@@ -300,12 +309,12 @@ def _fail_experiment_if_hopeless(
         )
         .order_by(LeaseRow.attempt)
     ).all()
-    experiment = session.get_one(ExperimentRow, lease.experiment_id)
-    if len(failures) < terms.failures_allowed or experiment.state not in OPEN_STATES:
+    batch = session.get_one(BatchRow, (lease.experiment_id, lease.batch))
+    if len(failures) < terms.failures_allowed or batch.state is BatchState.DONE:
         return
     fail_experiment(
         session,
-        experiment,
+        session.get_one(ExperimentRow, lease.experiment_id),
         f"batch {lease.batch} failed {len(failures)} times, last: {failures[-1].message}; "
         f"reproduce it with: python -m tabia.server.replay {lease.experiment_id} {lease.batch}",
         now,

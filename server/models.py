@@ -14,12 +14,14 @@ from typing import Any
 
 from sqlalchemy import (
     JSON,
+    BigInteger,
     DateTime,
     Dialect,
     Enum,
     ForeignKey,
     ForeignKeyConstraint,
     Index,
+    Integer,
     MetaData,
     String,
     Text,
@@ -239,7 +241,8 @@ class GameRow(Base):
         Index(None, "experiment_id", "batch"),
     )
 
-    id: Mapped[int] = mapped_column(primary_key=True)
+    # SQLite numbers only plain INTEGER keys by itself.
+    id: Mapped[int] = mapped_column(BigInteger().with_variant(Integer, "sqlite"), primary_key=True)
     experiment_id: Mapped[str] = mapped_column(String(64))
     batch: Mapped[int]
     unit: Mapped[int]

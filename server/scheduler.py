@@ -13,32 +13,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-import structlog
-from sqlalchemy import case, func, select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from tabia.server import leases, planning
 from tabia.server.database import Database
-from tabia.server.models import (
-    OPEN_STATES,
-    BatchRow,
-    BatchState,
-    ExperimentRow,
-    LeaseRow,
-    LeaseState,
-    Provenance,
-)
-
-_log = structlog.get_logger(__name__)
-
-
-@dataclass(frozen=True)
-class Demand:
-    """What one open experiment has: batches that wait, batches that are out."""
-
-    experiment_id: str
-    waiting: int
-    out: int
+from tabia.server.demand import choose, read_demands
+from tabia.server.models import LIVE_LEASES, LeaseRow, LeaseState, Provenance
 
 
 @dataclass(frozen=True)
@@ -65,27 +46,6 @@ Revoke = Callable[[Sequence[str]], None]
 def wanted_depth(busy: int, minimum: int) -> int:
     """How many messages should lie on the queue while ``busy`` workers play."""
     return max(minimum, busy)
-
-
-def choose(demands: Sequence[Demand], messages: int) -> list[str]:
-    """Whose batches go on the queue next, at most ``messages`` of them: a list of experiment ids.
-
-    Always the experiment with the fewest batches out, and of equals the one that comes first in
-    ``demands`` (the oldest): all open experiments get the same share of the machines, and one that
-    was just submitted starts at once.
-    """
-    waiting = [demand.waiting for demand in demands]
-    out = [demand.out for demand in demands]
-    chosen: list[str] = []
-    while len(chosen) < messages:
-        candidates = [index for index, left in enumerate(waiting) if left > 0]
-        if not candidates:
-            break
-        index = min(candidates, key=lambda candidate: out[candidate])
-        waiting[index] -= 1
-        out[index] += 1
-        chosen.append(demands[index].experiment_id)
-    return chosen
 
 
 def step(
@@ -150,42 +110,9 @@ def queue_depth(session: Session) -> tuple[int, int]:
             select(LeaseRow.state, func.count())
             .where(
                 LeaseRow.provenance == Provenance.WORKER,
-                LeaseRow.state.in_((LeaseState.SENT, LeaseState.PLAYING)),
+                LeaseRow.state.in_(LIVE_LEASES),
             )
             .group_by(LeaseRow.state)
         ).all()
     }
     return counted.get(LeaseState.SENT, 0), counted.get(LeaseState.PLAYING, 0)
-
-
-def read_demands(session: Session) -> list[Demand]:
-    """The open experiments that this coordinator's engine can plan, the oldest first."""
-    rows = session.execute(
-        select(
-            ExperimentRow.id,
-            ExperimentRow.engine,
-            func.sum(case((BatchRow.state == BatchState.WAITING, 1), else_=0)),
-            func.sum(case((BatchRow.state == BatchState.OUT, 1), else_=0)),
-        )
-        .join(BatchRow, BatchRow.experiment_id == ExperimentRow.id)
-        .where(
-            ExperimentRow.state.in_(OPEN_STATES),
-            BatchRow.state.in_((BatchState.WAITING, BatchState.OUT)),
-        )
-        .group_by(ExperimentRow.id, ExperimentRow.engine, ExperimentRow.created)
-        .order_by(ExperimentRow.created, ExperimentRow.id)
-    ).all()
-    ours = planning.own_engine()
-    for experiment_id, engine, _, _ in rows:
-        if engine != ours:
-            _log.warning(
-                "experiment waits for another engine",
-                experiment=experiment_id,
-                pinned=engine,
-                ours=ours,
-            )
-    return [
-        Demand(experiment_id, waiting, out)
-        for experiment_id, engine, waiting, out in rows
-        if engine == ours
-    ]

@@ -87,7 +87,7 @@ def upgrade() -> None:
 
     op.create_table(
         "games",
-        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.Column("experiment_id", sa.String(64), nullable=False),
         sa.Column("batch", sa.Integer(), nullable=False),
         sa.Column("unit", sa.Integer(), nullable=False),

@@ -1,0 +1,196 @@
+"""The shapes of requests and answers of the API, as OpenAPI shows them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from tabia.engine.documents import Allowed, Strict
+
+Name = Annotated[
+    str,
+    StringConstraints(pattern=r"^[^\x00-\x1f\x7f]{1,100}$"),
+    Allowed("a name of 1 to 100 characters on one line"),
+]
+LeaseId = Annotated[
+    str, StringConstraints(pattern=r"^[0-9a-f]{32}$"), Allowed("the id of a lease")
+]
+
+
+class LeaseRequest(Strict):
+    """A volunteer asks for a batch."""
+
+    worker: Name
+    engine: Annotated[
+        str, StringConstraints(max_length=128), Allowed("the engine's bench signature")
+    ]
+
+
+class FailureReport(Strict):
+    """A volunteer could not play a batch."""
+
+    message: Annotated[str, StringConstraints(max_length=2000), Allowed("what went wrong")]
+
+
+class ResultDelivery(Strict):
+    """A volunteer has played a batch."""
+
+    lease: LeaseId
+    result: dict[str, Any]
+
+
+class Answer(BaseModel):
+    """What the coordinator says; nothing beyond the declared keys."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class ErrorAnswer(Answer):
+    """One line: where, what, and what is allowed."""
+
+    message: str
+
+
+class CreatedAnswer(Answer):
+    """The experiment's id."""
+
+    id: str
+
+
+class LoanAnswer(Answer):
+    """A batch to play, its lease, and within how many seconds the lease must be renewed."""
+
+    lease: str
+    renew_within: float
+    batch: dict[str, Any]
+
+
+class HeartbeatAnswer(Answer):
+    """Whether the batch is still wanted; if not, drop it."""
+
+    wanted: bool
+
+
+class ReceiptAnswer(Answer):
+    """What became of the result."""
+
+    receipt: Literal["recorded", "duplicate"]
+
+
+class HealthAnswer(Answer):
+    """The coordinator and its database answer."""
+
+    status: Literal["ok"]
+
+
+class Arm(Answer):
+    """One side of the comparison."""
+
+    key: Literal["a", "b"]
+    name: str
+    rules_id: str
+
+
+class Primary(Answer):
+    """The question that was declared before the first game."""
+
+    metric: str
+    label: str
+    margin: float
+    alpha: float
+    beta: float
+
+
+class Verdict(Answer):
+    """The answer, once there is one; final."""
+
+    outcome: Literal["a_higher", "b_higher", "equivalent", "inconclusive", "refused"]
+    sentence: str
+    at_unit: int
+
+
+class ExperimentSummary(Answer):
+    """Where an experiment stands. Everything statistical is about the first ``units_done`` units."""
+
+    id: str
+    name: str
+    kind: str
+    question: str
+    state: Literal["queued", "running", "decided", "out_of_budget", "stopped", "failed"]
+    failure: str | None = Field(description="Why it failed, with a command that shows it.")
+    blocked: str | None = Field(description="Why an open experiment gets no batches played.")
+    created: datetime
+    started: datetime | None
+    finished: datetime | None
+    nodes: int
+    arms: list[Arm]
+    paired: bool
+    primary: Primary
+    budget: int
+    units_done: int
+    units_played: int
+    batches_done: int
+    batches_planned: int
+    games_per_minute: float
+    estimate: dict[str, Any]
+    test: dict[str, Any]
+    tallies: dict[str, Any]
+    touched: dict[str, Any] | None
+    right: dict[str, Any] | None
+    verdict: Verdict | None
+
+
+class RuleDifference(Answer):
+    """One rule in which the arms differ."""
+
+    key: str
+    a: Any
+    b: Any
+
+
+class ExperimentAnswer(ExperimentSummary):
+    """An experiment with what differs between its arms, and how the estimate went."""
+
+    rules_diff: list[RuleDifference]
+    history: list[dict[str, Any]]
+
+
+class ExperimentList(Answer):
+    """A page of experiments, the newest first."""
+
+    total: int
+    experiments: list[ExperimentSummary]
+
+
+class GameSummary(Answer):
+    """One game without its moves."""
+
+    id: int
+    unit: int
+    arm: Literal["a", "b"]
+    result: Literal["1-0", "0-1", "1/2-1/2"]
+    reason: str
+    plies: int
+    opening_plies: int
+    promotions: dict[str, dict[str, int]]
+    declined: dict[str, int]
+    provenance: Literal["worker", "volunteer"]
+    verified: Literal["trusted", "unverified"]
+    after_decision: bool = Field(description="Played, but no part of what was decided on.")
+
+
+class GameList(Answer):
+    """A page of an experiment's games, in schedule order."""
+
+    total: int
+    games: list[GameSummary]
+
+
+class GameAnswer(GameSummary):
+    """One game with its moves, in UCI."""
+
+    experiment: str
+    batch: int
+    moves: list[str]
