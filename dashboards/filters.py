@@ -1,0 +1,75 @@
+"""What the templates can say: the words of ``wording``, and a few counts out of the tallies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from flask import Blueprint
+
+from tabia.dashboards import charts, wording
+from tabia.dashboards.assets import asset
+from tabia.dashboards.version import VERSION
+
+OUTCOME_ROWS: Final = (
+    ("white_wins", "White wins", "white-wins"),
+    ("draws", "Draws", "draws"),
+    ("black_wins", "Black wins", "black-wins"),
+    ("capped", "Capped (score one half)", "capped"),
+)
+
+
+def reasons(view: Mapping[str, Any]) -> list[str]:
+    """All ways in which games of either arm ended, the commonest first."""
+    counts: dict[str, int] = {}
+    for arm in ("a", "b"):
+        for reason, games in view["tallies"][arm]["reasons"].items():
+            counts[reason] = counts.get(reason, 0) + games
+    return sorted(counts, key=lambda reason: (-counts[reason], reason))
+
+
+def promotions_a_game(tally: Mapping[str, Any]) -> str:
+    """The mean number of promotions in a game of an arm, both sides together."""
+    return wording.number(_total(tally["promotions"]) / tally["games"], 2) if tally["games"] else "–"
+
+
+def _total(counts: Any) -> float:
+    if isinstance(counts, Mapping):
+        return sum(_total(part) for part in counts.values())
+    return float(counts)
+
+
+def register(blueprint: Blueprint) -> None:
+    """Gives the templates their filters and names."""
+    for function in (
+        wording.answer,
+        wording.breakable,
+        wording.difference,
+        wording.level,
+        wording.moment,
+        wording.number,
+        wording.p_value,
+        wording.players,
+        wording.result,
+        wording.rule_value,
+        wording.scale_of,
+        wording.sentence_start,
+        wording.share,
+        wording.signed,
+        wording.span,
+        wording.tolerance,
+        charts.outcome_bar,
+        reasons,
+        promotions_a_game,
+    ):
+        blueprint.add_app_template_filter(function)
+    blueprint.add_app_template_filter(wording.STATES.__getitem__, "state_words")
+    blueprint.add_app_template_global(asset)
+
+    @blueprint.app_context_processor
+    def names() -> dict[str, Any]:
+        return {
+            "live_states": wording.LIVE_STATES,
+            "outcome_rows": OUTCOME_ROWS,
+            "version": VERSION,
+        }

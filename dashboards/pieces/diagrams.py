@@ -1,0 +1,67 @@
+"""A diagram of how a piece moves on an empty board, as chess books print it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from markupsafe import Markup
+
+from tabia.dashboards.pieces.kinds import Primitive
+
+_CELL = 20
+_MIN_REACH, _MAX_REACH = 2, 7  # squares to each side of the piece
+
+
+def move_diagram(letter: str, moves: Iterable[Primitive], *, name: str) -> Markup:
+    """White's moves of a piece: ● moves and captures, ○ moves only, ✕ captures only, lines slide on.
+
+    ``name`` is the text alternative. Moves that are bound to squares or to en passant are dashed.
+    """
+    moves = list(moves)
+    leaps = [m for m in moves if m["range"] != 0]
+    farthest = max(
+        (max(abs(m["dx"]), abs(m["dy"])) * m["range"] for m in leaps), default=_MIN_REACH
+    )
+    reach = min(max(farthest, _MIN_REACH), _MAX_REACH)
+    size = (2 * reach + 1) * _CELL
+    middle = size / 2
+    parts = [
+        f'<rect class="square {"light" if (i + j) % 2 else "dark"}" x="{i * _CELL}" '
+        f'y="{j * _CELL}" width="{_CELL}" height="{_CELL}"/>'
+        for i in range(2 * reach + 1)
+        for j in range(2 * reach + 1)
+    ]
+    for m in moves:
+        parts += _marks(m, middle, reach)
+    return Markup(
+        '<svg class="move-diagram" viewBox="0 0 {s} {s}" role="img" aria-label="{name}">{parts}'
+        '<use href="#piece-{letter}" class="white" x="{at}" y="{at}" width="{c}" height="{c}"/></svg>'
+    ).format(
+        s=size,
+        name=name,
+        parts=Markup("".join(parts)),  # numbers and our own words only
+        letter=letter,
+        at=middle - _CELL / 2,
+        c=_CELL,
+    )
+
+
+def _marks(move: Primitive, middle: float, reach: int) -> list[str]:
+    dx, dy = move["dx"], move["dy"]
+    special = " special" if move.get("from") or move["mode"] == "e" else ""
+    if move["range"] == 0:
+        steps = reach / max(abs(dx), abs(dy))
+        x, y = middle + dx * steps * _CELL, middle - dy * steps * _CELL
+        return [f'<path class="slide{special}" d="M{middle:g} {middle:g}L{x:g} {y:g}"/>']
+    marks = []
+    for n in range(1, move["range"] + 1):
+        if max(abs(dx), abs(dy)) * n > reach:
+            break
+        x, y = middle + dx * n * _CELL, middle - dy * n * _CELL
+        if move["mode"] in {"c", "e"}:
+            path = f"M{x - 4:g} {y - 4:g}l8 8M{x + 4:g} {y - 4:g}l-8 8"
+            marks.append(f'<path class="takes{special}" d="{path}"/>')
+        else:
+            kind = "both" if move["mode"] == "mc" else "walks"
+            marks.append(f'<circle class="{kind}{special}" cx="{x:g}" cy="{y:g}" r="4.5"/>')
+    return marks

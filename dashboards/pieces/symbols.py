@@ -1,0 +1,56 @@
+"""SVG symbols of pieces, to be drawn with ``<use href="#piece-N" class="white">``."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from markupsafe import Markup
+
+from tabia.dashboards.pieces.drawings import DRAWINGS
+from tabia.dashboards.pieces.kinds import Primitive, kind_of
+
+
+def piece_symbol(letter: str, moves: Iterable[Primitive], *, royal: bool) -> Markup:
+    """The ``<symbol id="piece-LETTER">`` of a piece, 100 by 100 units, without colours."""
+    moves = list(moves)
+    kind = kind_of(moves, royal=royal)
+    picture = (
+        Markup("").join(
+            Markup('<path class="{}" d="{}"/>').format(role, path) for role, path in DRAWINGS[kind]
+        )
+        if kind
+        else _token(letter, moves, royal=royal)
+    )
+    return Markup('<symbol id="piece-{}" viewBox="0 0 100 100">{}</symbol>').format(letter, picture)
+
+
+def _token(letter: str, moves: list[Primitive], *, royal: bool) -> Markup:
+    """A disc with the piece's letter, and its moves around the rim.
+
+    A bar on the rim is a line the piece slides along, a dot is a leap, farther out the longer it is.
+    Only captures and ordinary moves count: the diagram of the rules page tells the whole story.
+    """
+    marks = []
+    for dx, dy, reach in sorted({(m["dx"], m["dy"], m["range"]) for m in moves}):
+        length = math.hypot(dx, dy)
+        x, y = dx / length, -dy / length
+        if reach == 1:
+            at = 31.5 + 2.5 * min(max(abs(dx), abs(dy)), 3)
+            marks.append(f'<circle class="dot" cx="{50 + at * x:.1f}" cy="{50 + at * y:.1f}" r="2.7"/>')
+        else:
+            marks.append(
+                f'<path class="line" d="M{50 + 31 * x:.1f} {50 + 31 * y:.1f}'
+                f'L{50 + 39.5 * x:.1f} {50 + 39.5 * y:.1f}"/>'
+            )
+    crown = Markup('<path class="line" d="M42 27l3 5 5-7 5 7 3-5v9H42z"/>') if royal else ""
+    return Markup(
+        '<circle class="body" cx="50" cy="50" r="45"/>{marks}{crown}'
+        '<text class="letter" x="50" y="{y}" text-anchor="middle" font-size="{size}">{letter}</text>'
+    ).format(
+        marks=Markup("".join(marks)),  # numbers only
+        crown=crown,
+        y=67 if royal else 63,
+        size=32 if royal else 38,
+        letter=letter,
+    )
