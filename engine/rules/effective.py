@@ -12,9 +12,7 @@ from tabia.engine.rules.array import EMPTY, RowError, format_row, parse_row, squ
 from tabia.engine.rules.model import (
     Board,
     Castle,
-    Castling,
     Endings,
-    Promotion,
     RuleDocument,
     SidePiece,
     SideRules,
@@ -67,7 +65,8 @@ class Rules:
 
 
 def in_force(document: RuleDocument, source: str) -> Rules:
-    """The rules of a document. Raises DocumentError when they describe no game we can play."""
+    """The rules of a document, in one spelling. Raises DocumentError when there is no reading it;
+    what no game can have is refused by `checks`."""
     letters = "".join(sorted(document.pieces))
     royal = _royal(document, source)
     board = _board(document.board, source)
@@ -83,13 +82,7 @@ def in_force(document: RuleDocument, source: str) -> Rules:
         }
     )
     rules = Rules(board, letters, royal, rows, endings, sides)
-    _check_men(rules, source)
-    _check_resets(rules, source)
-    _check_repetition(rules, source)
-    for side in SIDES:
-        prefix = f"{side}." if getattr(document, side) else ""
-        _check_promotion(rules, side, source, prefix)
-        _check_castling(rules, side, source, prefix)
+    _require_kings(rules, source)
     return replace(rules, sides={side: _usual_castling(rules, side) for side in SIDES})
 
 
@@ -194,7 +187,7 @@ def _side(document: RuleDocument, side: str, source: str) -> SideRules:
     return rules.model_copy(update={"pieces": pieces, "promotion": promotion})
 
 
-def _check_men(rules: Rules, source: str) -> None:
+def _require_kings(rules: Rules, source: str) -> None:
     for side in SIDES:
         kings = [man for man in rules.men(side) if man.letter == rules.royal]
         if len(kings) != 1:
@@ -204,112 +197,6 @@ def _check_men(rules: Rules, source: str) -> None:
                 "array",
                 f"found {len(kings)} royal {rules.royal} of {side.capitalize()}"
                 f"{on if kings else ''}; allowed: exactly one a side",
-            )
-
-
-def _check_resets(rules: Rules, source: str) -> None:
-    resets = rules.endings.n_move.resets
-    if resets == ["capture", "P"]:  # the default, which a game without a P need not unsay
-        return
-    _check_letters(
-        rules, "".join(r for r in resets if r != "capture"), source, "endings.n_move.resets"
-    )
-
-
-def _check_repetition(rules: Rules, source: str) -> None:
-    if rules.endings.repetition.count == 1:
-        raise DocumentError(
-            source, "endings.repetition.count", "found 1; allowed: 0 = never, or 2 to 16"
-        )
-
-
-def _check_letters(rules: Rules, letters: str, source: str, key: str) -> None:
-    for letter in letters:
-        if letter not in rules.letters:
-            raise DocumentError(
-                source,
-                key,
-                f"{letter} is no piece of this game; allowed: {', '.join(rules.letters)}",
-            )
-
-
-def _check_promotion(rules: Rules, side: str, source: str, prefix: str) -> None:
-    promotion: Promotion = rules.sides[side].promotion
-    key = f"{prefix}promotion"
-    for field in ("optional", "compulsory"):
-        for rank in getattr(promotion, field):
-            if rank > rules.board.ranks:
-                raise DocumentError(
-                    source,
-                    f"{key}.{field}",
-                    f"rank {rank} is not on the board; allowed: 1 to {rules.board.ranks}",
-                )
-    both = sorted(set(promotion.optional) & set(promotion.compulsory))
-    if both:
-        raise DocumentError(
-            source,
-            key,
-            f"rank {both[0]} is both optional and compulsory; allowed: one of the two",
-        )
-    if not promotion.optional and not promotion.compulsory:
-        return
-    _check_letters(rules, promotion.pieces, source, f"{key}.pieces")
-    _check_letters(rules, promotion.to, source, f"{key}.to")
-    if not promotion.to:
-        raise DocumentError(
-            source, f"{key}.to", "found nothing to promote to; needed: letters of pieces"
-        )
-    if rules.royal in promotion.pieces + promotion.to:
-        field = "pieces" if rules.royal in promotion.pieces else "to"
-        raise DocumentError(
-            source,
-            f"{key}.{field}",
-            f"{rules.royal} is royal; allowed: pieces that are not",
-        )
-    again = sorted(set(promotion.pieces) & set(promotion.to))
-    if again:
-        raise DocumentError(
-            source,
-            f"{key}.to",
-            f"{again[0]} is itself a piece that promotes; allowed: other pieces",
-        )
-
-
-def _check_castling(rules: Rules, side: str, source: str, prefix: str) -> None:
-    castling: Castling = rules.sides[side].castling
-    king = rules.royal_man(side)
-    home = square_name(king.file, king.rank)
-    for wing in ("kingside", "queenside"):
-        castle: Castle | None = getattr(castling, wing)
-        if castle is None:
-            continue
-        key = f"{prefix}castling.{wing}"
-        last = chr(ord("a") + rules.board.files - 1)
-        _check_letters(rules, castling.partner, source, f"{prefix}castling.partner")
-        to = castle.to or beside(home[0], castle)
-        for field, file in (("king", castle.king), ("partner", castle.partner), ("to", to)):
-            if not "a" <= file <= last:
-                raise DocumentError(
-                    source, f"{key}.{field}", f"no file {file} on the board; allowed: a to {last}"
-                )
-            square = f"{file}{home[1:]}"
-            if square in rules.board.holes:
-                raise DocumentError(
-                    source, f"{key}.{field}", f"{square} is a hole; allowed: a square"
-                )
-        if castle.king == to:
-            raise DocumentError(
-                source, key, f"king and partner both end on file {to}; allowed: two files"
-            )
-        stands = rules.rows[king.rank + 1][ord(castle.partner) - ord("a")]
-        own = castling.partner if side == "white" else castling.partner.lower()
-        if stands != own:
-            found = f"found {stands}" if stands != EMPTY else "found nobody"
-            raise DocumentError(
-                source,
-                f"{key}.partner",
-                f"{found} on {castle.partner}{home[1:]} in {side.capitalize()}'s array; "
-                f"needed: {castling.partner}, who castles with the king on {home}",
             )
 
 

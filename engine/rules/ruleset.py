@@ -9,6 +9,7 @@ from typing import Any
 
 from tabia.engine.documents import DocumentError, parse_toml, show, suggestion, validate
 from tabia.engine.rules.canonical import canonical_form, rules_id
+from tabia.engine.rules.checks import require_playable
 from tabia.engine.rules.diff import Difference, differences
 from tabia.engine.rules.effective import Rules, in_force
 from tabia.engine.rules.model import LABELS, SCHEMA, RuleDocument
@@ -122,6 +123,7 @@ class RuleSet:
     def _build(merged: Mapping[str, Any], own: Mapping[str, Any], source: str) -> dict[str, Any]:
         document = validate(RuleDocument, dict(merged), source)
         rules = in_force(document, source)
+        require_playable(rules, document, source)
         form = canonical_form(rules)
         return {
             "id": rules_id(form),
