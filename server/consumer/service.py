@@ -1,0 +1,154 @@
+"""The loop of the coordinator's background service: reports come in, batches go out.
+
+One thread does both, one after the other, in `tabia up`; on a cluster the two halves may also run
+as processes of their own (`tabia serve intake`, `tabia serve scheduler`).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import structlog
+from kombu import Connection, Consumer, Message
+from kombu.exceptions import OperationalError as BrokerTrouble
+from sqlalchemy.exc import OperationalError as DatabaseTrouble
+
+from tabia.server.consumer.queues import INTAKE_QUEUE
+from tabia.server.consumer.reports import Reports
+
+_log = structlog.get_logger(__name__)
+
+_PREFETCH = 16
+_PAUSE_SECONDS = 1.0
+"""How long to wait for a database or broker that does not answer."""
+
+# A report is handled in milliseconds, so one whose handler died comes back soon. The bookkeeping of
+# what was taken off the queue is kept apart from the workers', whose batches may take much longer.
+_TRANSPORT_OPTIONS = {
+    "visibility_timeout": 60,
+    "unacked_key": "unacked.intake",
+    "unacked_index_key": "unacked_index.intake",
+    "unacked_mutex_key": "unacked_mutex.intake",
+}
+
+Step = Callable[[], object]
+
+
+class Rounds:
+    """Calls the scheduler's step every so often, and at once when it was asked for."""
+
+    def __init__(self, step: Step, *, every_seconds: float) -> None:
+        self._step = step
+        self._every = every_seconds
+        self._due = 0.0
+
+    def ask(self) -> None:
+        """Make the next :meth:`turn` take a step whatever the time."""
+        self._due = 0.0
+
+    def turn(self) -> None:
+        """Take a step if it is due. Trouble is logged; the next step comes after a pause."""
+        if time.monotonic() < self._due:
+            return
+        pause = self._every
+        try:
+            self._step()
+        except (DatabaseTrouble, BrokerTrouble) as error:
+            _log.warning("no batches sent", problem=_first_line(error))
+            pause = max(pause, _PAUSE_SECONDS)
+        self._due = time.monotonic() + pause
+
+
+def schedule_only(rounds: Rounds, *, stopped: Callable[[], bool], patience: float) -> None:
+    """Take steps until ``stopped``; looks every ``patience`` seconds."""
+    while not stopped():
+        rounds.turn()
+        time.sleep(patience)
+
+
+class Intake:
+    """Consumes the queue of reports on the broker at ``url``."""
+
+    def __init__(self, url: str, reports: Reports, *, stopped: Callable[[], bool]) -> None:
+        self._url = url
+        self._reports = reports
+        self._stopped = stopped
+        self._news = False
+
+    def run(self, rounds: Rounds | None = None, *, patience: float = 0.25) -> None:
+        """Handle reports until stopped and the queue is empty; meanwhile take turns at ``rounds``.
+
+        A broker that goes away is waited for.
+        """
+        while True:
+            try:
+                with self._consuming() as connection:
+                    if self._consume(connection, rounds, patience):
+                        return
+            except (BrokerTrouble, *Connection(self._url).recoverable_connection_errors) as error:
+                _log.warning("the broker does not answer", problem=_first_line(error))
+                if self._stopped():
+                    return
+                time.sleep(_PAUSE_SECONDS)
+
+    @contextmanager
+    def _consuming(self) -> Iterator[Connection]:
+        with (
+            Connection(self._url, transport_options=_TRANSPORT_OPTIONS) as connection,
+            Consumer(
+                connection,
+                queues=[INTAKE_QUEUE],
+                callbacks=[self._take],
+                accept=["json"],
+                prefetch_count=_PREFETCH,
+            ),
+        ):
+            yield connection
+
+    def _consume(self, connection: Connection, rounds: Rounds | None, patience: float) -> bool:
+        while True:
+            if rounds is not None and not self._stopped():
+                if self._news:
+                    rounds.ask()
+                    self._news = False
+                rounds.turn()
+            try:
+                connection.drain_events(timeout=patience)
+            except TimeoutError:
+                if self._stopped():
+                    return True
+
+    def _take(self, body: Any, message: Message) -> None:
+        """Handle one report in the form that Celery gives tasks (its protocol, version 2)."""
+        name = message.headers.get("task", "")
+        try:
+            _, what, _ = body
+            what = dict(what)
+        except (TypeError, ValueError):
+            _log.error("malformed message", name=name)
+            message.ack()
+            return
+        while True:
+            try:
+                self._news |= self._reports.handle(name, what)
+                break
+            except DatabaseTrouble as error:
+                _log.warning("the database does not answer", problem=_first_line(error))
+                if self._stopped():
+                    message.requeue()
+                    return
+                time.sleep(_PAUSE_SECONDS)
+            except Exception:
+                # A mistake of ours, which must not stop what others report. The lease runs out.
+                _log.exception("report not handled", name=name)
+                break
+        # Only now may the broker forget it. Should we die in between, the same report comes again,
+        # and changes nothing.
+        message.ack()
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).partition("\n")[0]

@@ -1,0 +1,1 @@
+"""Everything on this machine: broker, coordinator, workers and dashboards behind one command."""
