@@ -1,0 +1,325 @@
+// The module tabia.engine._core: tables in, positions, searches and games out.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <memory>
+#include <stdexcept>
+
+#include "evaluation.hpp"
+#include "game.hpp"
+#include "move_generation.hpp"
+#include "notation.hpp"
+#include "outcome.hpp"
+#include "position.hpp"
+#include "rules.hpp"
+#include "search.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace tabia {
+namespace {
+
+template <class T>
+T get(const nb::dict& d, const char* key) {
+    if (!d.contains(key)) throw std::invalid_argument(std::string("tables: no key \"") + key + '"');
+    return nb::cast<T>(d[key]);
+}
+
+Square to_square(int s) {
+    if (s < 0 || s >= kSquares) throw std::invalid_argument("tables: a square is 0 to 255");
+    return static_cast<Square>(s);
+}
+
+SquareSet to_set(const std::vector<int>& squares) {
+    SquareSet set;
+    for (const int s : squares) set.add(to_square(s));
+    return set;
+}
+
+// The rule language numbers its types from 0; here a type is its letter.
+class TypeNames {
+  public:
+    explicit TypeNames(const std::string& letters) : letters_(letters) {
+        for (const char c : letters)
+            if (c < 'A' || c > 'Z') throw std::invalid_argument("letters: A to Z");
+    }
+    Type operator[](int index) const {
+        if (index < 0 || index >= static_cast<int>(letters_.size()))
+            throw std::invalid_argument("tables: no such piece type");
+        return static_cast<Type>(letters_[static_cast<std::size_t>(index)] - 'A');
+    }
+    int size() const { return static_cast<int>(letters_.size()); }
+
+  private:
+    std::string letters_;
+};
+
+MovePrimitive to_primitive(const nb::dict& d) {
+    MovePrimitive m;
+    m.dx = get<int>(d, "dx");
+    m.dy = get<int>(d, "dy");
+    m.range = get<int>(d, "range");
+    const auto mode = get<std::string>(d, "mode");
+    if (mode != "m" && mode != "c" && mode != "mc" && mode != "e")
+        throw std::invalid_argument("mode: m, c, mc or e");
+    m.quiet = mode == "m" || mode == "mc";
+    m.capture = mode == "c" || mode == "mc";
+    m.en_passant = mode == "e";
+    m.leaves_en_passant = get<bool>(d, "ep");
+    if (const nb::object from = d["from"]; !from.is_none())
+        m.from = to_set(nb::cast<std::vector<int>>(from));
+    for (const auto& v : get<std::vector<std::vector<int>>>(d, "via")) {
+        if (v.size() != 2) throw std::invalid_argument("via: pairs of numbers");
+        m.via.emplace_back(v[0], v[1]);
+    }
+    return m;
+}
+
+PromotionRule to_promotion(const nb::dict& d, const TypeNames& types) {
+    PromotionRule rule;
+    rule.squares = to_set(get<std::vector<int>>(d, "squares"));
+    for (const int index : get<std::vector<int>>(d, "to")) rule.to.push_back(types[index]);
+    rule.limit.fill(-1);
+    const auto limits = get<std::vector<int>>(d, "limit");
+    for (int i = 0; i < static_cast<int>(limits.size()); ++i)
+        rule.limit[types[i]] = limits[static_cast<std::size_t>(i)];
+    rule.compulsory = get<bool>(d, "compulsory");
+    return rule;
+}
+
+CastlingRule to_castling(const nb::dict& d, const TypeNames& types) {
+    const auto letter = get<std::string>(d, "letter");
+    if (letter != "K" && letter != "Q") throw std::invalid_argument("castling letter: K or Q");
+    return {letter[0],
+            to_square(get<int>(d, "king_from")),
+            to_square(get<int>(d, "king_to")),
+            to_square(get<int>(d, "rook_from")),
+            to_square(get<int>(d, "rook_to")),
+            types[get<int>(d, "rook")]};
+}
+
+GameResult to_result(const std::string& text) {
+    if (text == "loss") return GameResult::Loss;
+    if (text == "draw") return GameResult::Draw;
+    if (text == "win") return GameResult::Win;
+    throw std::invalid_argument("stalemate: loss, draw or win");
+}
+
+SideTables to_side(const nb::dict& d, const TypeNames& types) {
+    SideTables side;
+    const auto moves = get<std::vector<std::vector<nb::dict>>>(d, "moves");
+    const auto promotions = get<std::vector<std::vector<nb::dict>>>(d, "promotions");
+    for (int i = 0; i < types.size(); ++i) {
+        for (const auto& m : moves.at(static_cast<std::size_t>(i)))
+            side.moves[types[i]].push_back(to_primitive(m));
+        for (const auto& p : promotions.at(static_cast<std::size_t>(i)))
+            side.promotions[types[i]].push_back(to_promotion(p, types));
+    }
+    for (const auto& c : get<std::vector<nb::dict>>(d, "castling"))
+        side.castling.push_back(to_castling(c, types));
+    side.stalemate = to_result(get<std::string>(d, "stalemate"));
+    return side;
+}
+
+std::shared_ptr<const Rules> to_rules(const nb::dict& d) {
+    RuleTables t;
+    const auto letters = get<std::string>(d, "letters");
+    const TypeNames types(letters);
+    t.files = get<int>(d, "files");
+    t.ranks = get<int>(d, "ranks");
+    t.holes = to_set(get<std::vector<int>>(d, "holes"));
+    for (int i = 0; i < types.size(); ++i) t.types.push_back(types[i]);
+    t.royal = types[get<int>(d, "royal")];
+    t.repetition = get<int>(d, "repetition");
+    t.n_move_plies = get<int>(d, "n_move_plies");
+    for (const int index : get<std::vector<int>>(d, "n_move_reset_types"))
+        t.n_move_reset_types.push_back(types[index]);
+    t.n_move_reset_capture = get<bool>(d, "n_move_reset_capture");
+    t.dead_position = get<bool>(d, "dead_position");
+    t.start_fen = get<std::string>(d, "start_fen");
+    const auto sides = get<std::vector<nb::dict>>(d, "sides");
+    if (sides.size() != 2) throw std::invalid_argument("sides: White's and Black's");
+    for (const Colour side : {White, Black}) t.sides[side] = to_side(sides[side], types);
+    auto rules = std::make_shared<const Rules>(std::move(t));
+    Position(rules, rules->tables().start_fen);  // the array must be a position
+    return rules;
+}
+
+Weights to_weights(const nb::dict& d) {
+    Weights weights;
+    weights.tempo = get<int>(d, "tempo");
+    for (const auto& [name, entry] : get<std::map<std::string, nb::dict>>(d, "letters")) {
+        if (name.size() != 1 || name[0] < 'A' || name[0] > 'Z')
+            throw std::invalid_argument("weights: letters A to Z");
+        auto& w = weights.letter[static_cast<std::size_t>(name[0] - 'A')];
+        w.mid = get<int>(entry, "mid");
+        w.end = get<int>(entry, "end");
+        w.centre_mid = get<int>(entry, "centre_mid");
+        w.centre_end = get<int>(entry, "centre_end");
+        w.phase = get<int>(entry, "phase");
+        w.advance_mid = get<std::vector<int>>(entry, "advance_mid");
+        w.advance_end = get<std::vector<int>>(entry, "advance_end");
+        // Scores are kept in 16 bits and must stay clear of mate scores.
+        const auto small = [](int x) { return x >= -3000 && x <= 3000; };
+        if (!small(w.mid) || !small(w.end) || !small(w.centre_mid) || !small(w.centre_end) ||
+            w.phase < 0 || w.phase > 100 ||
+            !std::all_of(w.advance_mid.begin(), w.advance_mid.end(), small) ||
+            !std::all_of(w.advance_end.begin(), w.advance_end.end(), small))
+            throw std::invalid_argument(
+                "weights: every term from -3000 to 3000, phase from 0 to 100");
+    }
+    return weights;
+}
+
+const char* result_text(int white) {
+    return white > 0 ? "1-0" : white < 0 ? "0-1" : "1/2-1/2";
+}
+
+nb::dict to_dict(const std::array<int, kTypes>& by_type) {
+    nb::dict counts;
+    for (Type t = 0; t < kTypes; ++t)
+        if (by_type[t]) counts[nb::str(std::string(1, letter_of(t)).c_str())] = by_type[t];
+    return counts;
+}
+
+// A position as Python holds it: it owns its weights and remembers what is to be taken back.
+class Board {
+  public:
+    Board(std::shared_ptr<const Rules> rules, const std::optional<std::string>& fen)
+        : position_(rules,
+                    fen ? std::string_view(*fen) : std::string_view(rules->tables().start_fen)) {}
+
+    std::vector<std::string> legal() {
+        std::vector<std::string> texts;
+        for (const Move m : legal_moves(position_)) texts.push_back(position_.move_text(m));
+        std::sort(texts.begin(), texts.end());
+        return texts;
+    }
+    void push(const std::string& text) { position_.make(move_from_text(position_, text)); }
+    void pop() {
+        if (position_.ply() == 0) throw std::out_of_range("pop: no move was pushed");
+        position_.unmake();
+    }
+    std::optional<std::tuple<std::string, std::string>> ended() {
+        const auto o = outcome(position_);
+        if (!o) return std::nullopt;
+        return std::tuple{std::string(result_text(o->white)), std::string(reason_text(o->reason))};
+    }
+    std::uint64_t count_leaves(int depth) {
+        if (depth < 0) throw std::invalid_argument("perft: a depth of 0 or more");
+        const nb::gil_scoped_release released;
+        return perft(position_, depth);
+    }
+    // A fresh search of the position, with the history of the moves that led here.
+    nb::dict think(const std::shared_ptr<const Evaluator>& evaluator, std::uint64_t nodes,
+                   int depth) {
+        if (nodes == 0 && depth <= 0)
+            throw std::invalid_argument("search: a limit of nodes or depth");
+        SearchResult found;
+        std::vector<std::string> line;
+        {
+            const nb::gil_scoped_release released;
+            Position own = with_weights(*evaluator);
+            Search search(*evaluator, hash_entries_for(nodes ? nodes : std::uint64_t{1} << 18));
+            found = search.run(own, {.nodes = nodes, .depth = depth > 0 ? depth : kMaxPly - 1});
+            for (const Move m : found.line) {
+                line.push_back(own.move_text(m));
+                own.make(m);
+            }
+        }
+        nb::dict d;
+        d["move"] = line.empty() ? nb::none() : nb::object(nb::str(line.front().c_str()));
+        d["score"] = found.score;
+        d["depth"] = found.depth;
+        d["nodes"] = found.nodes;
+        d["pv"] = line;
+        return d;
+    }
+    int evaluation(const std::shared_ptr<const Evaluator>& evaluator) {
+        return evaluator->evaluate(with_weights(*evaluator));
+    }
+    Position& position() { return position_; }
+
+  private:
+    Position position_;
+
+    Position with_weights(const Evaluator& evaluator) const {
+        return position_.replayed(evaluator.table());
+    }
+};
+
+nb::dict play(std::shared_ptr<const Rules> rules, std::shared_ptr<const Evaluator> white,
+              std::shared_ptr<const Evaluator> black, std::vector<std::string> opening,
+              std::uint64_t white_nodes, std::uint64_t black_nodes, int max_plies) {
+    if (white_nodes == 0 || black_nodes == 0)
+        throw std::invalid_argument("nodes: 1 or more a move");
+    GameRecord record;
+    {
+        const nb::gil_scoped_release released;
+        record = play_game({std::move(rules),
+                            {std::move(white), std::move(black)},
+                            {white_nodes, black_nodes},
+                            std::move(opening),
+                            max_plies});
+    }
+    nb::dict d;
+    d["moves"] = record.moves;
+    d["result"] = result_text(record.outcome.white);
+    d["reason"] = reason_text(record.outcome.reason);
+    d["nodes"] = record.nodes;
+    nb::dict promotions, declined;
+    promotions["white"] = to_dict(record.promotions[White]);
+    promotions["black"] = to_dict(record.promotions[Black]);
+    declined["white"] = record.declined[White];
+    declined["black"] = record.declined[Black];
+    d["promotions"] = promotions;
+    d["declined"] = declined;
+    return d;
+}
+
+}  // namespace
+}  // namespace tabia
+
+NB_MODULE(_core, m) {
+    using namespace tabia;
+
+    nb::exception<FenError>(m, "FenError", PyExc_ValueError);
+    nb::exception<MoveError>(m, "MoveError", PyExc_ValueError);
+
+    nb::class_<Rules>(m, "Rules")
+        .def_static("compile", &to_rules, "tables"_a)
+        .def_prop_ro("start_fen", [](const Rules& r) { return r.tables().start_fen; });
+
+    nb::class_<Evaluator>(m, "Evaluator")
+        .def_static(
+            "build",
+            [](const Rules& rules, const nb::dict& weights) -> std::shared_ptr<const Evaluator> {
+                return std::make_shared<const Evaluator>(rules, to_weights(weights));
+            },
+            "rules"_a, "weights"_a);
+
+    nb::class_<Board>(m, "Board")
+        .def(nb::init<std::shared_ptr<const Rules>, const std::optional<std::string>&>(), "rules"_a,
+             "fen"_a = nb::none())
+        .def("legal_moves", &Board::legal)
+        .def("push", &Board::push, "move"_a)
+        .def("pop", &Board::pop)
+        .def("fen", [](Board& b) { return b.position().fen(); })
+        .def("key", [](Board& b) { return b.position().key(); })
+        .def("in_check", [](Board& b) { return b.position().in_check(); })
+        .def("white_to_move", [](Board& b) { return b.position().turn() == White; })
+        .def("outcome", &Board::ended)
+        .def("perft", &Board::count_leaves, "depth"_a)
+        .def("search", &Board::think, "evaluator"_a, "nodes"_a, "depth"_a)
+        .def("evaluate", &Board::evaluation, "evaluator"_a);
+
+    m.def("play_game", &play, "rules"_a, "white"_a, "black"_a, "opening"_a, "white_nodes"_a,
+          "black_nodes"_a, "max_plies"_a);
+}

@@ -1,0 +1,85 @@
+#include "evaluation.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "position.hpp"
+
+namespace tabia {
+
+namespace {
+
+constexpr int kKingExchangeValue = 20000;
+
+// 0 on the rim to 256 on the middle of the board; the mean of file and rank.
+int centrality(const RuleTables& tables, Square s) {
+    const auto along = [](int at, int length) {
+        const int most = (length - 1) / 2;
+        return most == 0 ? 256 : std::min(at, length - 1 - at) * 256 / most;
+    };
+    return (along(file_of(s), tables.files) + along(rank_of(s), tables.ranks)) / 2;
+}
+
+int by_rank(const std::vector<int>& table, int rank) {
+    return table.empty() ? 0 : table[std::min(static_cast<std::size_t>(rank), table.size() - 1)];
+}
+
+}  // namespace
+
+Evaluator::Evaluator(const Rules& rules, const Weights& weights)
+    : table_(std::size_t{kPieces} * kSquares),
+      tempo_(weights.tempo),
+      files_(rules.tables().files),
+      ranks_(rules.tables().ranks) {
+    for (const Colour side : {White, Black})
+        for (const Type type : rules.types()) {
+            const Piece piece = piece_of(side, type);
+            const auto& w = weights.letter[type];
+            const bool royal = type == rules.royal();
+            values_[piece] = royal ? kKingExchangeValue : (w.mid + w.end) / 2;
+            const int sign = side == White ? 1 : -1;
+            rules.board().for_each([&](Square s) {
+                const int centre = centrality(rules.tables(), s) - 128;
+                const int rank = side == White ? rank_of(s) : ranks_ - 1 - rank_of(s);
+                auto& entry = table_[std::size_t{piece} * kSquares + s];
+                entry.mid = sign * ((royal ? 0 : w.mid) + w.centre_mid * centre / 256 +
+                                    by_rank(w.advance_mid, rank));
+                entry.end = sign * ((royal ? 0 : w.end) + w.centre_end * centre / 256 +
+                                    by_rank(w.advance_end, rank));
+                entry.phase = w.phase;
+            });
+        }
+    // The middlegame lasts until a quarter of the array's material has gone.
+    int phase = 0;
+    for (const char c : rules.tables().start_fen) {
+        if (c == ' ') break;
+        if (const Piece p = rules.piece_from_letter(c); p != kEmpty)
+            phase += weights.letter[type_of(p)].phase;
+    }
+    full_phase_ = std::max(1, phase * 3 / 4);
+}
+
+Score Evaluator::evaluate(const Position& position) const {
+    const Weighed& w = position.weighed();
+    const int phase = std::min(w.phase, full_phase_);
+    int score = (w.mid * phase + w.end * (full_phase_ - phase)) / full_phase_;
+    if (position.men(Black).size() == 1) score += bare_king_drive(position, White);
+    if (position.men(White).size() == 1) score -= bare_king_drive(position, Black);
+    if (const int limit = position.rules().tables().n_move_plies;
+        limit && position.clock() > limit / 4)
+        score =
+            score * (2 * limit - position.clock()) / (2 * limit);  // make progress while it counts
+    return (position.turn() == White ? score : -score) + tempo_;
+}
+
+// Mate needs the bare king on the rim and the other king near it.
+int Evaluator::bare_king_drive(const Position& position, Colour strong) const {
+    const Square bare = position.king(opposite(strong)), king = position.king(strong);
+    const int to_rim = std::min(std::min(file_of(bare), files_ - 1 - file_of(bare)), 15) +
+                       std::min(std::min(rank_of(bare), ranks_ - 1 - rank_of(bare)), 15);
+    const int apart =
+        std::abs(file_of(bare) - file_of(king)) + std::abs(rank_of(bare) - rank_of(king));
+    return 400 - 20 * to_rim - 8 * apart;
+}
+
+}  // namespace tabia

@@ -1,0 +1,228 @@
+#include "outcome.hpp"
+
+#include <algorithm>
+
+#include "move_generation.hpp"
+
+namespace tabia {
+
+const char* reason_text(Reason reason) {
+    switch (reason) {
+        case Reason::Checkmate:
+            return "checkmate";
+        case Reason::Stalemate:
+            return "stalemate";
+        case Reason::DeadPosition:
+            return "dead position";
+        case Reason::NMoveRule:
+            return "n-move rule";
+        case Reason::Repetition:
+            return "repetition";
+        case Reason::PlyCap:
+            return "ply cap";
+    }
+    return "";
+}
+
+std::optional<Outcome> outcome(Position& position) {
+    const auto& tables = position.rules().tables();
+    const int mover = position.turn() == White ? 1 : -1;
+    if (!has_legal_move(position)) {
+        if (position.in_check()) return Outcome{-mover, Reason::Checkmate};
+        switch (tables.sides[position.turn()].stalemate) {
+            case GameResult::Loss:
+                return Outcome{-mover, Reason::Stalemate};
+            case GameResult::Draw:
+                return Outcome{0, Reason::Stalemate};
+            case GameResult::Win:
+                return Outcome{mover, Reason::Stalemate};
+        }
+    }
+    if (is_dead(position)) return Outcome{0, Reason::DeadPosition};
+    if (tables.n_move_plies && position.clock() >= tables.n_move_plies)
+        return Outcome{0, Reason::NMoveRule};
+    if (tables.repetition && position.occurrences(tables.repetition) >= tables.repetition)
+        return Outcome{0, Reason::Repetition};
+    return std::nullopt;
+}
+
+namespace {
+
+using Board = std::array<Piece, kSquares>;
+
+// Calls visit(to) for every move of the man on `from`, own king safe or not, until it returns true.
+template <class Visit>
+bool any_destination(const Rules& rules, const Board& board, Square from, Visit&& visit) {
+    const Piece piece = board[from];
+    for (const auto& m : rules.tables().sides[colour_of(piece)].moves[type_of(piece)]) {
+        if (m.en_passant || (m.from && !m.from->has(from))) continue;
+        const auto square = [&](int dx, int dy) -> std::optional<Square> {
+            const int file = file_of(from) + dx, rank = rank_of(from) + dy;
+            if (file < 0 || file >= kWidth || rank < 0 || rank >= kWidth) return std::nullopt;
+            const Square s = square_at(file, rank);
+            return rules.board().has(s) ? std::optional(s) : std::nullopt;
+        };
+        const bool free = std::all_of(m.via.begin(), m.via.end(), [&](const auto& v) {
+            const auto s = square(v.first, v.second);
+            return s && board[*s] == kEmpty;
+        });
+        for (int step = 1; free && (m.range == 0 || step <= m.range); ++step) {
+            const auto to = square(m.dx * step, m.dy * step);
+            if (!to) break;
+            const bool empty = board[*to] == kEmpty;
+            if ((empty && m.quiet) ||
+                (!empty && m.capture && colour_of(board[*to]) != colour_of(piece)))
+                if (visit(*to)) return true;
+            if (!empty) break;
+        }
+    }
+    return false;
+}
+
+bool can_move(const Rules& rules, Board& board, Square from, Square king) {
+    const Piece piece = board[from];
+    return any_destination(rules, board, from, [&](Square to) {
+        const Piece captured = board[to];
+        board[from] = kEmpty;
+        board[to] = piece;
+        const bool safe =
+            !attacked(rules, board.data(), from == king ? to : king, opposite(colour_of(piece)));
+        board[to] = captured;
+        board[from] = piece;
+        return safe;
+    });
+}
+
+// Whether `side` to move, its king on `king`, has just lost (or won) the game on this board.
+bool is_decided(const Rules& rules, Board& board, Colour side, Square king, Square other_king,
+                Square man) {
+    if (attacked(rules, board.data(), other_king, side)) return false;  // no legal position
+    const bool check = attacked(rules, board.data(), king, opposite(side));
+    if (!check && rules.tables().sides[side].stalemate == GameResult::Draw) return false;
+    if (can_move(rules, board, king, king)) return false;
+    return board[man] == kEmpty || colour_of(board[man]) != side ||
+           !can_move(rules, board, man, king);
+}
+
+// Whether two kings and one man (or none: kEmpty) can stand so that the side to move has lost or
+// won. The man and one king are tried everywhere; the other king only where it can matter, next to
+// an escape square that nothing else guards.
+bool some_placement_decides(const Rules& rules, Piece man) {
+    const auto& squares = rules.board();
+    bool found = false;
+    for (const Colour side : {White, Black}) {
+        const Piece own = piece_of(side, rules.royal()),
+                    other = piece_of(opposite(side), rules.royal());
+        const auto try_other_king = [&](Board& board, Square king, Square at, Square man_at) {
+            if (found || board[at] != kEmpty) return;
+            board[at] = other;
+            found = is_decided(rules, board, side, king, at, man_at);
+            board[at] = kEmpty;
+        };
+        squares.for_each([&](Square king) {
+            squares.for_each([&](Square man_at) {
+                if (found || (man != kEmpty && man_at == king)) return;
+                Board board{};
+                if (man != kEmpty) board[man_at] = man;
+                board[king] = own;
+                std::optional<Square> unguarded;
+                any_destination(rules, board, king, [&](Square to) {
+                    const Piece captured = board[to];
+                    board[king] = kEmpty;
+                    board[to] = own;
+                    if (!attacked(rules, board.data(), to, opposite(side))) unguarded = to;
+                    board[to] = captured;
+                    board[king] = own;
+                    return unguarded.has_value();
+                });
+                if (!unguarded) {
+                    squares.for_each([&](Square at) { try_other_king(board, king, at, man_at); });
+                } else {  // squares from which the other king guards it
+                    for (const auto& m : rules.tables().sides[opposite(side)].moves[rules.royal()])
+                        for (int step = 1; step < kWidth && (m.range == 0 || step <= m.range);
+                             ++step) {
+                            const int file = file_of(*unguarded) - m.dx * step,
+                                      rank = rank_of(*unguarded) - m.dy * step;
+                            if (file < 0 || file >= kWidth || rank < 0 || rank >= kWidth) break;
+                            if (squares.has(square_at(file, rank)))
+                                try_other_king(board, king, square_at(file, rank), man_at);
+                        }
+                }
+            });
+        });
+    }
+    return found;
+}
+
+bool is_colour_bound(const Rules& rules, Type type) {
+    for (const auto& side : rules.tables().sides)
+        for (const auto& m : side.moves[type])
+            if ((m.dx + m.dy) % 2 != 0) return false;
+    return true;
+}
+
+constexpr int colour_of_square(Square s) {
+    return (file_of(s) + rank_of(s)) & 1;
+}
+
+// Men that all live on one colour leave the other to the kings: is there a king whose every square
+// of that other colour the enemy king alone can guard? If not, such men can never mate or
+// stalemate.
+bool one_colour_may_decide(const Rules& rules) {
+    const auto& squares = rules.board();
+    bool found = false;
+    for (const Colour side : {White, Black})
+        squares.for_each([&](Square king) {
+            squares.for_each([&](Square other) {
+                if (found || king == other) return;
+                Board board{};
+                board[king] = piece_of(side, rules.royal());
+                board[other] = piece_of(opposite(side), rules.royal());
+                if (attacked(rules, board.data(), king, opposite(side)) ||
+                    attacked(rules, board.data(), other, side))
+                    return;
+                // Men of the one colour stand on squares of one parity; try both.
+                for (const int men_colour : {0, 1})
+                    found = found || !any_destination(rules, board, king, [&](Square to) {
+                                return colour_of_square(to) != men_colour &&
+                                       !attacked(rules, board.data(), to, opposite(side));
+                            });
+            });
+        });
+    return found;
+}
+
+}  // namespace
+
+bool Rules::may_decide(Piece man) const {
+    return decides_.ask(man, [&] { return some_placement_decides(*this, man); });
+}
+
+bool Rules::one_colour_may_decide() const {
+    return one_colour_decides_.ask(0, [&] { return tabia::one_colour_may_decide(*this); });
+}
+
+bool is_dead(const Position& position) {
+    const Rules& rules = position.rules();
+    if (!rules.tables().dead_position) return false;
+    constexpr int kMostMen = 8;
+    if (position.men(White).size() + position.men(Black).size() > kMostMen) return false;
+    for (unsigned right = 0; right < position.right_count(); ++right)
+        if (position.has_right(right)) return false;
+    int men = 0, colours = 0;
+    bool bound = true;
+    Piece man = kEmpty;
+    for (const Colour side : {White, Black})
+        position.men(side).for_each([&](Square s) {
+            const Piece p = position.at(s);
+            if (type_of(p) == rules.royal()) return;
+            ++men;
+            man = p;
+            bound = bound && !rules.may_promote(p) && is_colour_bound(rules, type_of(p));
+            colours |= 1 << colour_of_square(s);
+        });
+    if (men <= 1) return (man == kEmpty || !rules.may_promote(man)) && !rules.may_decide(man);
+    return bound && colours != 3 && !rules.one_colour_may_decide();
+}
+
+}  // namespace tabia

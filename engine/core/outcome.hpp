@@ -1,0 +1,33 @@
+// How a game stands: still going, or over and why.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "position.hpp"
+
+namespace tabia {
+
+enum class Reason : std::uint8_t {
+    Checkmate,
+    Stalemate,
+    DeadPosition,
+    NMoveRule,
+    Repetition,
+    PlyCap
+};
+
+struct Outcome {
+    // 1 = White has won, 0 = drawn, -1 = Black has won.
+    int white = 0;
+    Reason reason = Reason::Checkmate;
+};
+
+const char* reason_text(Reason reason);
+std::optional<Outcome> outcome(Position& position);
+
+// No sequence of legal moves can end in anything but a draw. Sound, not complete: it speaks only of
+// positions with at most one man beside the kings, or with men that are all bound to one colour.
+bool is_dead(const Position& position);
+
+}  // namespace tabia

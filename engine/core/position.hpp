@@ -1,0 +1,150 @@
+// A position under one compiled rule set, with the history that repetition needs.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "evaluation.hpp"
+#include "rules.hpp"
+#include "types.hpp"
+
+namespace tabia {
+
+struct FenError : std::invalid_argument {
+    using std::invalid_argument::invalid_argument;
+};
+
+// A right to castle, with the squares it needs; taken from the FEN, so that a king and rooks that
+// start elsewhere (Chess960 positions) castle too.
+struct CastlingRight {
+    Colour side = White;
+    Square king_from = 0, king_to = 0, rook_from = 0, rook_to = 0;
+    char letter = 'K';  // wing
+};
+
+// What a side in check may do about it, and which of its men are pinned.
+struct CheckInfo {
+    int checkers = 0;
+    SquareSet resolve;  // with one checker: capturing it, or stepping between
+    SquareSet pinned;   // the first own man on a line of attack to the king
+};
+
+// Whether a man of `by` on this board (Piece by square) could capture on `s`.
+bool attacked(const Rules& rules, const Piece* board, Square s, Colour by);
+
+class Position {
+  public:
+    // `weights` may be null: then no evaluation terms are kept.
+    Position(std::shared_ptr<const Rules> rules, std::string_view fen,
+             const PieceSquare* weights = nullptr);
+
+    // The same position with the same history, with other weights.
+    Position replayed(const PieceSquare* weights) const;
+
+    const Rules& rules() const { return *rules_; }
+    const std::shared_ptr<const Rules>& shared_rules() const { return rules_; }
+    Colour turn() const { return turn_; }
+    Piece at(Square s) const { return board_[s]; }
+    const Piece* board() const { return board_.data(); }
+    const SquareSet& men(Colour c) const { return men_[c]; }
+    int count(Piece p) const { return counts_[p]; }
+    Square king(Colour c) const { return kings_[c]; }
+    Key key() const { return state().key; }
+    int clock() const { return state().clock; }
+    int ply() const { return static_cast<int>(top_); }  // half-moves made since the FEN
+    const CastlingRight& castling(unsigned right) const { return castling_[right]; }
+    bool has_right(unsigned right) const { return (state().rights >> right) & 1; }
+    unsigned right_count() const { return right_count_; }
+    bool en_passant(Square s) const {
+        for (unsigned i = 0; i < state().ep_count; ++i)
+            if (state().ep[i] == s) return true;
+        return false;
+    }
+    Square en_passant_victim() const { return state().ep_victim; }
+    Weighed weighed() const { return state().weighed; }  // White's terms minus Black's
+    Move last_move() const { return state().move; }
+    Piece last_capture() const { return state().captured; }
+
+    void make(Move m);
+    void unmake();
+    void make_null();
+    void unmake_null();
+
+    bool attacked(Square s, Colour by) const {
+        return tabia::attacked(*rules_, board_.data(), s, by);
+    }
+    bool in_check() const { return attacked(kings_[turn_], opposite(turn_)); }
+    CheckInfo check_info() const;
+    // Plays `m` on the board only and asks whether the mover's king is then out of attack.
+    bool leaves_king_safe(Move m);
+    bool castling_is_legal(unsigned right);
+
+    bool is_capture(Move m) const {
+        return board_[m.to()] != kEmpty ? m.kind() != MoveKind::Castling
+                                        : m.kind() == MoveKind::EnPassant;
+    }
+    // How often this position stood on the board with the same side to move, this time included;
+    // counting stops at `enough`.
+    int occurrences(int enough) const;
+    // The position stood before, since the last move that cannot be taken back.
+    bool repeats() const { return occurrences(2) >= 2; }
+
+    std::string fen() const;
+    // UCI; a castling or e.p. capture that has the squares of an ordinary move ends in '*'.
+    std::string move_text(Move m) const;
+
+  private:
+    struct State {
+        Key key = 0;
+        Weighed weighed{};
+        Move move;
+        std::uint16_t clock = 0;       // plies since a move that resets the n-move rule
+        std::uint16_t reversible = 0;  // plies since a move that cannot be taken back
+        Piece captured = kEmpty;       // for e.p. too
+        Piece moved = kEmpty;          // as it was before a promotion
+        std::uint8_t rights = 0;       // bit i: castling_[i]
+        std::uint8_t ep_count = 0;
+        std::array<Square, 4> ep{};
+        Square ep_victim = 0;
+    };
+
+    std::shared_ptr<const Rules> rules_;
+    const PieceSquare* weights_;
+    std::array<Piece, kSquares> board_{};
+    std::array<SquareSet, 2> men_{};
+    std::array<std::uint8_t, kPieces> counts_{};
+    std::array<Square, 2> kings_{};
+    Colour turn_ = White;
+    int first_move_number_ = 1;
+    Colour first_turn_ = White;
+    std::string first_fen_;
+    std::array<CastlingRight, 4> castling_{};
+    unsigned right_count_ = 0;
+    std::array<std::uint8_t, kSquares>
+        keeps_rights_{};  // mask of rights that survive a touch of the square
+    std::vector<State> states_;
+    std::size_t top_ = 0;
+
+    const State& state() const { return states_[top_]; }
+    State& state() { return states_[top_]; }
+    State& push_state();
+    void put(Square s, Piece p, State& st);
+    void take(Square s, State& st);
+    void open_en_passant(Move step, State& st);
+    bool some_en_passant_is_legal(Square target, Square victim, Colour by);
+
+    // FEN, in fen.cpp
+    void read_board(std::string_view field);
+    void read_castling(std::string_view field);
+    void read_en_passant(std::string_view field);
+    void add_right(Colour side, const CastlingRule& rule, Square rook);
+    std::string castling_field() const;
+};
+
+}  // namespace tabia

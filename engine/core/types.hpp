@@ -1,0 +1,99 @@
+// The nouns of the core: squares, pieces, moves. Everything is sized for a 16x16 board and 26 piece
+// types a side, so that no variant needs another build.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+
+namespace tabia {
+
+using Square = std::uint8_t;  // rank * 16 + file, so a1 = 0 and p16 = 255 on every board
+using Piece = std::uint8_t;   // 0 = empty, else colour * 32 + type + 1
+using Type = std::uint8_t;    // the piece's letter: A = 0 ... Z = 25, in every rule set
+using Key = std::uint64_t;
+using Score = int;  // centipawns, from the side to move
+
+enum Colour : std::uint8_t { White = 0, Black = 1 };
+
+inline constexpr int kSquares = 256;
+inline constexpr int kWidth = 16;
+inline constexpr int kTypes = 26;
+inline constexpr int kPieces = 64;  // one past the largest Piece code, rounded up
+inline constexpr Piece kEmpty = 0;
+
+constexpr Colour opposite(Colour c) {
+    return static_cast<Colour>(c ^ 1);
+}
+constexpr Square square_at(int file, int rank) {
+    return static_cast<Square>(rank * kWidth + file);
+}
+constexpr int file_of(Square s) {
+    return s & 15;
+}
+constexpr int rank_of(Square s) {
+    return s >> 4;
+}
+constexpr char letter_of(Type t) {
+    return static_cast<char>('A' + t);
+}
+constexpr Piece piece_of(Colour c, Type t) {
+    return static_cast<Piece>(c * 32 + t + 1);
+}
+constexpr Colour colour_of(Piece p) {
+    return static_cast<Colour>(p >> 5);
+}
+constexpr Type type_of(Piece p) {
+    return static_cast<Type>((p & 31) - 1);
+}
+
+// A set of squares; iteration is in square order, so it never depends on how a position came about.
+struct SquareSet {
+    std::array<std::uint64_t, 4> word{};
+
+    constexpr bool has(Square s) const { return (word[s >> 6] >> (s & 63)) & 1; }
+    constexpr void add(Square s) { word[s >> 6] |= std::uint64_t{1} << (s & 63); }
+    constexpr void remove(Square s) { word[s >> 6] &= ~(std::uint64_t{1} << (s & 63)); }
+    constexpr bool empty() const { return !(word[0] | word[1] | word[2] | word[3]); }
+    constexpr int size() const {
+        return std::popcount(word[0]) + std::popcount(word[1]) + std::popcount(word[2]) +
+               std::popcount(word[3]);
+    }
+    template <class F>
+    constexpr void for_each(F&& visit) const {
+        for (unsigned i = 0; i < 4; ++i)
+            for (std::uint64_t rest = word[i]; rest; rest &= rest - 1)
+                visit(static_cast<Square>(i * 64 + static_cast<unsigned>(std::countr_zero(rest))));
+    }
+};
+
+enum class MoveKind : std::uint8_t {
+    Normal,
+    Step,
+    EnPassant,
+    Castling
+};  // Step opens squares to e.p.
+
+// from | to << 8 | promotion type + 1 << 16 | kind << 24. For castling `extra` is the right's
+// index.
+struct Move {
+    std::uint32_t bits = 0;
+
+    constexpr Move() = default;
+    constexpr Move(Square from, Square to, MoveKind kind = MoveKind::Normal, unsigned extra = 0)
+        : bits(from | unsigned{to} << 8 | extra << 16 | static_cast<unsigned>(kind) << 24) {}
+    static constexpr Move promoting(Square from, Square to, Type t, MoveKind kind) {
+        return Move(from, to, kind, unsigned{t} + 1);
+    }
+    constexpr Square from() const { return static_cast<Square>(bits); }
+    constexpr Square to() const { return static_cast<Square>(bits >> 8); }
+    constexpr unsigned extra() const { return (bits >> 16) & 0xff; }
+    constexpr MoveKind kind() const { return static_cast<MoveKind>(bits >> 24); }
+    constexpr bool promotes() const { return extra() != 0 && kind() != MoveKind::Castling; }
+    constexpr Type promotion() const { return static_cast<Type>(extra() - 1); }
+    constexpr unsigned castling_right() const { return extra(); }
+    constexpr explicit operator bool() const { return bits != 0; }
+    constexpr bool operator==(const Move&) const = default;
+};
+
+}  // namespace tabia
