@@ -31,5 +31,5 @@ Authorise = Callable[[Request, Action], None]
 """Raises NotAllowedError when the sender of the request may not do this."""
 
 
-def open_house(request: Request, action: Action) -> None:  # noqa: ARG001
+def open_house(request: Request, action: Action) -> None:
     """Everybody may do everything: for one machine, or a network of friends."""

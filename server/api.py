@@ -264,7 +264,5 @@ def deliver() -> dict[str, Any]:
     delivery = _body(ResultDelivery)
     here = coordinator()
     with here.database.write() as session:
-        receipt = intake.record(
-            session, delivery.result, lease_id=delivery.lease, now=here.clock()
-        )
+        receipt = intake.record(session, delivery.result, lease_id=delivery.lease, now=here.clock())
     return {"receipt": receipt.value}

@@ -92,8 +92,9 @@ def _no_database(error: Exception) -> tuple[Response, int]:
     return jsonify(message="the database does not answer; try again later"), 503
 
 
-def _add_request_bodies(spec: dict[str, Any]) -> dict[str, Any]:
-    """Say what requests carry: the views read it themselves, so that errors are one line of ours."""
+def _add_request_bodies(spec: dict[str, Any] | str) -> dict[str, Any] | str:
+    """Say what requests carry: the views read it themselves, to answer errors in one line."""
+    assert isinstance(spec, dict), "only the YAML form would be text"
     for (path, method), model in REQUEST_BODIES.items():
         schema = {"type": "object"} if model is None else model.model_json_schema()
         spec["paths"][path][method]["requestBody"] = {

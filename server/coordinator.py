@@ -10,22 +10,13 @@ from flask import current_app
 
 from tabia.server.access import Authorise, open_house
 from tabia.server.database import Database
-from tabia.server.leases import Terms
 from tabia.server.settings import Settings
+from tabia.server.terms import Terms
 
 
 def utc_now() -> datetime:
     """The time, aware and in UTC."""
     return datetime.now(UTC)
-
-
-def terms_of(settings: Settings) -> Terms:
-    """The terms of leases that the operator set."""
-    return Terms(
-        renew_within=settings.lease_time,
-        claim_within=settings.claim_time,
-        failures_allowed=settings.failures_allowed,
-    )
 
 
 @dataclass(frozen=True)
@@ -40,7 +31,7 @@ class Coordinator:
     @property
     def terms(self) -> Terms:
         """The terms of leases."""
-        return terms_of(self.settings)
+        return self.settings.terms
 
 
 def coordinator() -> Coordinator:

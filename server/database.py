@@ -33,11 +33,11 @@ class Database:
         sqlite = self._engine.dialect.name == "sqlite"
         writing: dict[str, Any] = {"tabia_begin": "BEGIN IMMEDIATE"} if sqlite else {}
         reading: dict[str, Any] = (
-            {}
-            if sqlite
-            else {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+            {} if sqlite else {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
         )
-        self._write = sessionmaker(self._engine.execution_options(**writing), expire_on_commit=False)
+        self._write = sessionmaker(
+            self._engine.execution_options(**writing), expire_on_commit=False
+        )
         self._read = sessionmaker(self._engine.execution_options(**reading), autoflush=False)
 
     @property

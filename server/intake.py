@@ -53,9 +53,7 @@ class ConflictError(results.ResultError):
     """Another result stands recorded for the batch."""
 
 
-def record(
-    session: Session, data: Mapping[str, Any], *, lease_id: str, now: datetime
-) -> Receipt:
+def record(session: Session, data: Mapping[str, Any], *, lease_id: str, now: datetime) -> Receipt:
     """Take the result ``data`` of the batch that ``lease_id`` was given out for.
 
     The lease may be over by now, and the experiment too: its games are kept all the same.
@@ -100,9 +98,7 @@ def record(
     batch.recorded = now
     batch.provenance = lease.provenance
     batch.verified = (
-        Verification.TRUSTED
-        if lease.provenance is Provenance.WORKER
-        else Verification.UNVERIFIED
+        Verification.TRUSTED if lease.provenance is Provenance.WORKER else Verification.UNVERIFIED
     )
     _end_lease(lease, now)
     session.flush()

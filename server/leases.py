@@ -18,8 +18,7 @@ Times are aware datetimes, given by the caller.
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import structlog
 from sqlalchemy import func, select, update
@@ -36,17 +35,9 @@ from tabia.server.models import (
     LeaseState,
     Provenance,
 )
+from tabia.server.terms import Terms
 
 _log = structlog.get_logger(__name__)
-
-
-@dataclass(frozen=True)
-class Terms:
-    """How long a lease lives without a sign of life, and how often a batch may fail."""
-
-    renew_within: timedelta
-    claim_within: timedelta
-    failures_allowed: int
 
 
 class UnknownLeaseError(LookupError):
@@ -215,7 +206,8 @@ def expire(session: Session, *, now: datetime, terms: Terms) -> int:
 def withdraw(session: Session, *, now: datetime) -> list[str]:
     """Give back the leases that nobody has begun and nobody needs.
 
-    Their experiment is over, or a late result of an earlier attempt came after all. Returns their ids, for whoever can take the messages off the queue again.
+    Their experiment is over, or a late result of an earlier attempt came after all. Returns their
+    ids, for whoever can take the messages off the queue again.
     """
     needless = session.execute(
         select(LeaseRow.experiment_id, LeaseRow.id)
@@ -252,11 +244,13 @@ def reclaim(session: Session, *, now: datetime, holder: str | None = None) -> in
     gone = session.scalars(
         select(LeaseRow.id).where(*conditions).order_by(LeaseRow.experiment_id, LeaseRow.id)
     ).all()
+    taken = 0
     for lease_id in gone:
         lease = _lock_lease(session, lease_id)
         if lease.state in LIVE_LEASES:
             _end(session, lease, LeaseState.RETURNED, now, "taken back from a worker that is gone")
-    return len(gone)
+            taken += 1
+    return taken
 
 
 def _lock_lease(session: Session, lease_id: str) -> LeaseRow:
@@ -269,9 +263,7 @@ def _lock_lease(session: Session, lease_id: str) -> LeaseRow:
     return lease
 
 
-def _end(
-    session: Session, lease: LeaseRow, state: LeaseState, now: datetime, message: str
-) -> None:
+def _end(session: Session, lease: LeaseRow, state: LeaseState, now: datetime, message: str) -> None:
     lease.state = state
     lease.ended = now
     lease.message = message
@@ -302,10 +294,7 @@ def _fail_experiment_if_hopeless(
             LeaseRow.experiment_id == lease.experiment_id,
             LeaseRow.batch == lease.batch,
             (LeaseRow.state == LeaseState.FAILED)
-            | (
-                (LeaseRow.state == LeaseState.LOST)
-                & (LeaseRow.provenance == Provenance.WORKER)
-            ),
+            | ((LeaseRow.state == LeaseState.LOST) & (LeaseRow.provenance == Provenance.WORKER)),
         )
         .order_by(LeaseRow.attempt)
     ).all()

@@ -10,6 +10,7 @@ from tabia.server import leases
 from tabia.server.database import Database
 from tabia.server.demand import choose, read_demands
 from tabia.server.planning import batch_of, own_engine
+from tabia.server.terms import Terms
 
 
 class EngineMismatchError(Exception):
@@ -25,7 +26,7 @@ class Loan:
 
 
 def lend_next(
-    database: Database, *, holder: str, engine: str, now: datetime, terms: leases.Terms
+    database: Database, *, holder: str, engine: str, now: datetime, terms: Terms
 ) -> Loan | None:
     """Lend the next batch to ``holder``, whose engine has the bench signature ``engine``.
 

@@ -34,7 +34,10 @@ def health() -> dict[str, Any]:
 @monitoring.get("/metrics")
 @monitoring.doc(responses={200: "Figures in Prometheus' text format"})
 def metrics() -> Response:
-    """What there is to do, for Prometheus; `tabia_batches_runnable` says how many workers pay off"""
+    """What there is to do, for Prometheus
+
+    `tabia_batches_runnable` says how many workers have something to play.
+    """
     registry = CollectorRegistry(auto_describe=False)
     with coordinator().database.read() as session:
         registry.register(_Figures(session))
@@ -66,7 +69,7 @@ class _Figures(Collector):
             yield GaugeMetricFamily(name, text, value)
 
     def _by_state(self, name: str, text: str, column: Any, states: Any) -> GaugeMetricFamily:
-        counted = dict(
+        counted: dict[Any, int] = dict(
             self._session.execute(select(column, func.count()).group_by(column)).tuples().all()
         )
         family = GaugeMetricFamily(name, text, labels=["state"])

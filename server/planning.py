@@ -1,4 +1,4 @@
-"""From a stored experiment to the batch that a worker plays: the coordinator's use of the engine."""
+"""From a stored experiment to the batch that a worker plays: what is asked of the engine."""
 
 from __future__ import annotations
 

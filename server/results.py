@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints
@@ -121,7 +121,7 @@ def _check_game(game: Game) -> None:
         raise ResultError(f"{where}: a game that ends at the ply cap is scored 1/2-1/2")
 
 
-def _first_difference(asked: list[tuple[int, str]], got: list[tuple[int, str]]) -> str:
+def _first_difference(asked: Sequence[tuple[int, str]], got: Sequence[tuple[int, str]]) -> str:
     for there, here in zip(asked, got, strict=False):
         if there != here:
             return f", the first wrong one is unit {here[0]} under arm {here[1]}"

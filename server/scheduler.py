@@ -20,6 +20,7 @@ from tabia.server import leases, planning
 from tabia.server.database import Database
 from tabia.server.demand import choose, read_demands
 from tabia.server.models import LIVE_LEASES, LeaseRow, LeaseState, Provenance
+from tabia.server.terms import Terms
 
 
 @dataclass(frozen=True)
@@ -53,13 +54,15 @@ def step(
     send: Send,
     revoke: Revoke,
     *,
-    terms: leases.Terms,
+    terms: Terms,
     queue_minimum: int,
     clock: Callable[[], datetime],
+    only: str | None = None,
 ) -> int:
     """One round: end leases that are over, then fill the queue. Returns how many messages it sent.
 
-    Call it every second or so, and when a result came in. What `send` and `revoke` raise comes
+    Call it every second or so, and when a result came in. ``only`` names the one experiment to play
+    batches of, for whoever wants to see just that one through. What `send` and `revoke` raise comes
     through; the batch whose message was refused waits again.
     """
     with database.write() as session:
@@ -69,7 +72,9 @@ def step(
         revoke(needless)
     with database.read() as session:
         queued, busy = queue_depth(session)
-        demands = read_demands(session)
+        demands = [
+            demand for demand in read_demands(session) if only in (None, demand.experiment_id)
+        ]
     chosen = choose(demands, wanted_depth(busy, queue_minimum) - queued)
     sent = 0
     for experiment_id in chosen:
@@ -82,7 +87,7 @@ def _send_one(
     send: Send,
     experiment_id: str,
     *,
-    terms: leases.Terms,
+    terms: Terms,
     clock: Callable[[], datetime],
 ) -> bool:
     # The lease is in the database before its message is on the queue: a crash in between leaves a

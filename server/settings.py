@@ -10,6 +10,8 @@ from typing import Annotated
 from pydantic import Field, PositiveInt
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from tabia.server.terms import Terms
+
 
 def _default_data_dir() -> Path:
     """The XDG data folder of the user who runs the coordinator."""
@@ -69,6 +71,10 @@ class Settings(BaseSettings):
         return timedelta(seconds=self.lease_seconds)
 
     @property
-    def claim_time(self) -> timedelta:
-        """How long a message may lie on the queue."""
-        return timedelta(seconds=self.claim_seconds)
+    def terms(self) -> Terms:
+        """The terms of leases."""
+        return Terms(
+            renew_within=self.lease_time,
+            claim_within=timedelta(seconds=self.claim_seconds),
+            failures_allowed=self.failures_allowed,
+        )

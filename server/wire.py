@@ -14,9 +14,7 @@ Name = Annotated[
     StringConstraints(pattern=r"^[^\x00-\x1f\x7f]{1,100}$"),
     Allowed("a name of 1 to 100 characters on one line"),
 ]
-LeaseId = Annotated[
-    str, StringConstraints(pattern=r"^[0-9a-f]{32}$"), Allowed("the id of a lease")
-]
+LeaseId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$"), Allowed("the id of a lease")]
 
 
 class LeaseRequest(Strict):
@@ -112,7 +110,7 @@ class Verdict(Answer):
 
 
 class ExperimentSummary(Answer):
-    """Where an experiment stands. Everything statistical is about the first ``units_done`` units."""
+    """Where an experiment stands; what is statistical is about the first ``units_done`` units."""
 
     id: str
     name: str

@@ -1,0 +1,235 @@
+"""What can be read of the coordinator, as plain JSON: the API and the pages show the same.
+
+Functions of a session and ids, without side effects. The shapes are declared in
+:mod:`tabia.server.wire`. What is not there raises NotFoundError.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Select, func, select
+from sqlalchemy.orm import Session
+
+from tabia.engine import RuleSet
+from tabia.server import decision, metrics
+from tabia.server.models import (
+    OPEN_STATES,
+    BatchRow,
+    BatchState,
+    ExperimentRow,
+    GameRow,
+    SnapshotRow,
+    TallyRow,
+)
+from tabia.server.planning import experiment_of, own_engine
+
+GAMES_A_UNIT = 2
+RATE_WINDOW = timedelta(minutes=5)
+"""How far back the speed of an experiment is measured."""
+
+_ID = re.compile(r"[0-9a-f]{64}")
+_MAX_KEY = 2**31 - 1
+
+
+class NotFoundError(LookupError):
+    """There is no such thing; the text says what was looked for."""
+
+
+def experiment_view(session: Session, experiment_id: str, *, now: datetime) -> dict[str, Any]:
+    """Everything that is known of one experiment."""
+    row = _experiment(session, experiment_id)
+    experiment = experiment_of(row)
+    differences = experiment.arms["a"].diff(experiment.arms["b"])
+    history = session.scalars(
+        select(SnapshotRow)
+        .where(SnapshotRow.experiment_id == experiment_id)
+        .order_by(SnapshotRow.units)
+    )
+    return {
+        **_summary(session, row, now),
+        "rules_diff": [{"key": each.key, "a": each.a, "b": each.b} for each in differences],
+        "history": [{"units": snapshot.units, **snapshot.body} for snapshot in history],
+    }
+
+
+def list_view(
+    session: Session, *, now: datetime, limit: int = 50, offset: int = 0
+) -> dict[str, Any]:
+    """A page of experiments, the newest first, without what only one experiment's page shows."""
+    total = session.scalar(select(func.count()).select_from(ExperimentRow))
+    rows = session.scalars(
+        select(ExperimentRow)
+        .order_by(ExperimentRow.created.desc(), ExperimentRow.id)
+        .limit(limit)
+        .offset(offset)
+    )
+    return {"total": total, "experiments": [_summary(session, row, now) for row in rows]}
+
+
+def games_view(
+    session: Session, experiment_id: str, *, limit: int = 50, offset: int = 0
+) -> dict[str, Any]:
+    """A page of an experiment's games in schedule order, without their moves."""
+    experiment = _experiment(session, experiment_id)
+    total = session.scalar(
+        select(func.count()).select_from(GameRow).where(GameRow.experiment_id == experiment_id)
+    )
+    rows = session.execute(
+        _games()
+        .where(GameRow.experiment_id == experiment_id)
+        .order_by(GameRow.unit, GameRow.arm)
+        .limit(limit)
+        .offset(offset)
+    )
+    return {
+        "total": total,
+        "games": [_game(game, batch, experiment) for game, batch in rows],
+    }
+
+
+def game_view(session: Session, game_id: int) -> dict[str, Any]:
+    """One game with its moves."""
+    # SQLite refuses numbers of more than 63 bits, and no game has one.
+    found = session.execute(_games().where(GameRow.id == min(game_id, 2**63 - 1))).one_or_none()
+    if found is None:
+        raise NotFoundError(f"no game {game_id}")
+    game, batch = found
+    experiment = session.get_one(ExperimentRow, game.experiment_id)
+    return {
+        **_game(game, batch, experiment),
+        "experiment": game.experiment_id,
+        "batch": game.batch,
+        "moves": game.moves.split(),
+    }
+
+
+def rule_sets(session: Session, experiment_id: str) -> Mapping[str, RuleSet]:
+    """The rule sets of the arms ``a`` and ``b``."""
+    return experiment_of(_experiment(session, experiment_id)).arms
+
+
+def require_batch(session: Session, experiment_id: str, number: int) -> BatchRow:
+    """A batch of an experiment's schedule."""
+    _experiment(session, experiment_id)
+    batch = session.get(BatchRow, (experiment_id, number)) if number <= _MAX_KEY else None
+    if batch is None:
+        raise NotFoundError(f"experiment {experiment_id} has no batch {number}")
+    return batch
+
+
+def _experiment(session: Session, experiment_id: str) -> ExperimentRow:
+    row = session.get(ExperimentRow, experiment_id) if _ID.fullmatch(experiment_id) else None
+    if row is None:
+        raise NotFoundError(f"no experiment {experiment_id!r}")
+    return row
+
+
+def _summary(session: Session, row: ExperimentRow, now: datetime) -> dict[str, Any]:
+    experiment = experiment_of(row)
+    tally = session.get_one(TallyRow, row.id)
+    return {
+        "id": row.id,
+        "name": row.name,
+        "kind": row.kind,
+        "question": row.question,
+        "state": row.state.value,
+        "failure": row.failure,
+        "blocked": _blocked(row),
+        "created": _iso(row.created),
+        "started": _iso(row.started),
+        "finished": _iso(row.finished),
+        "nodes": row.nodes,
+        "arms": [
+            {"key": key, "name": rules.name, "rules_id": rules.id}
+            for key, rules in sorted(experiment.arms.items())
+        ],
+        "paired": experiment.paired,
+        "primary": {
+            "metric": experiment.metric,
+            "label": metrics.label(experiment.metric),
+            "margin": experiment.margin,
+            "alpha": experiment.alpha,
+            "beta": experiment.beta,
+        },
+        "budget": row.budget,
+        "units_done": tally.units_done,
+        "units_played": _units_played(session, row.id),
+        "batches_done": tally.batches_done,
+        "batches_planned": row.batches_planned,
+        "games_per_minute": _games_per_minute(session, row, now),
+        **decision.estimate(experiment, tally.state),
+        "verdict": row.verdict,
+    }
+
+
+def _blocked(row: ExperimentRow) -> str | None:
+    if row.state not in OPEN_STATES or row.engine == own_engine():
+        return None
+    return (
+        f"it was begun with engine {row.engine} and this server plays {own_engine()}: "
+        "its games would not be comparable, so no more are played"
+    )
+
+
+def _units_played(session: Session, experiment_id: str, since: datetime | None = None) -> int:
+    query = select(func.coalesce(func.sum(BatchRow.units), 0)).where(
+        BatchRow.experiment_id == experiment_id, BatchRow.state == BatchState.DONE
+    )
+    if since is not None:
+        query = query.where(BatchRow.recorded > since)
+    return session.scalars(query).one()
+
+
+def _games_per_minute(session: Session, row: ExperimentRow, now: datetime) -> float:
+    """The speed up to the last result: of the last minutes while it runs, else of the whole.
+
+    It changes only when a result comes, or when none has come for so long that it is 0.
+    """
+    last = session.scalar(
+        select(func.max(BatchRow.recorded)).where(BatchRow.experiment_id == row.id)
+    )
+    if last is None or row.started is None:
+        return 0.0
+    begin = row.started
+    if row.state in OPEN_STATES:
+        if now - last > RATE_WINDOW:
+            return 0.0
+        begin = max(begin, last - RATE_WINDOW)
+    minutes = (last - begin) / timedelta(minutes=1)
+    games = GAMES_A_UNIT * _units_played(session, row.id, since=begin)
+    return round(games / minutes, 1) if minutes > 0 else 0.0
+
+
+def _games() -> Select[GameRow, BatchRow]:
+    return select(GameRow, BatchRow).join(
+        BatchRow,
+        (BatchRow.experiment_id == GameRow.experiment_id) & (BatchRow.number == GameRow.batch),
+    )
+
+
+def _game(game: GameRow, batch: BatchRow, experiment: ExperimentRow) -> dict[str, Any]:
+    assert batch.provenance is not None
+    assert batch.verified is not None
+    verdict = experiment.verdict
+    return {
+        "id": game.id,
+        "unit": game.unit,
+        "arm": game.arm,
+        "result": game.result,
+        "reason": game.reason,
+        "plies": game.plies,
+        "opening_plies": game.opening_plies,
+        "promotions": game.promotions,
+        "declined": game.declined,
+        "provenance": batch.provenance.value,
+        "verified": batch.verified.value,
+        "after_decision": verdict is not None and game.unit >= verdict["at_unit"],
+    }
+
+
+def _iso(moment: datetime | None) -> str | None:
+    return moment.isoformat() if moment else None

@@ -1,0 +1,65 @@
+"""Batches divide the budget, fixed by two numbers, small at both ends."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tabia.server.schedule import (
+    FIRST_SECONDS,
+    FULL_SECONDS,
+    MAX_BATCHES,
+    SHARE,
+    Schedule,
+    plan,
+)
+
+budgets = st.integers(min_value=1, max_value=1_000_000)
+speeds = st.floats(min_value=1e-3, max_value=1e4)
+
+
+@given(budgets, speeds)
+def test_every_unit_of_the_budget_is_in_exactly_one_batch(budget: int, speed: float) -> None:
+    ranges = plan(budget, speed).ranges()
+    assert ranges[0].first == 0
+    assert all(here.end == there.first for here, there in pairwise(ranges))
+    assert ranges[-1].end == budget
+    assert all(each.count >= 1 for each in ranges)
+    assert len(ranges) <= MAX_BATCHES
+
+
+@given(budgets, speeds)
+def test_no_batch_keeps_a_core_busy_for_much_more_than_a_minute(budget: int, speed: float) -> None:
+    longest = max(plan(budget, speed).sizes)
+    unavoidable = max(1, -(-budget // MAX_BATCHES))
+    assert longest <= max(unavoidable, FULL_SECONDS * speed + 1)
+
+
+@given(budgets, speeds)
+def test_storage_gives_the_same_schedule_back(budget: int, speed: float) -> None:
+    schedule = plan(budget, speed)
+    assert Schedule.from_runs(schedule.runs()) == schedule
+    assert schedule.units == budget
+    assert schedule.batches == len(schedule.ranges())
+
+
+def test_a_long_experiment_starts_small_grows_to_a_minute_and_ends_small() -> None:
+    speed = 2.0
+    sizes = plan(100_000, speed).sizes
+    assert sizes[0] == FIRST_SECONDS * speed
+    assert max(sizes) == FULL_SECONDS * speed
+    top = sizes.index(max(sizes))
+    assert sum(sizes[:top]) == pytest.approx(SHARE * max(sizes), rel=0.1)
+    assert list(sizes[:top]) == sorted(sizes[:top])
+    assert sizes[-1] <= FIRST_SECONDS * speed
+
+
+def test_a_quick_look_gets_several_batches_so_that_all_cores_have_work() -> None:
+    assert len(plan(64, 1.0).sizes) > 8
+
+
+@pytest.mark.parametrize(("budget", "speed"), [(0, 1.0), (10, 0.0), (10, -1.0), (10, float("nan"))])
+def test_nothing_to_plan_is_refused(budget: int, speed: float) -> None:
+    with pytest.raises(ValueError, match="no batches"):
+        plan(budget, speed)
