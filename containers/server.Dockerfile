@@ -27,4 +27,4 @@ ENV PATH=/opt/tabia/bin:$PATH \
     PYTHONUNBUFFERED=1
 USER 10001:10001
 EXPOSE 8000
-CMD ["tabia", "--help"]
+CMD ["tabia", "serve", "web", "--bind", "0.0.0.0:8000"]

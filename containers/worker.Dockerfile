@@ -26,6 +26,4 @@ ENV PATH=/opt/tabia/bin:$PATH \
     PYTHONDONTWRITEBYTECODE=1 \
     PYTHONUNBUFFERED=1
 USER 10001:10001
-# SIGTERM leaves a batch in hand time to end (Celery's soft shutdown).
-ENV REMAP_SIGTERM=SIGQUIT
-CMD ["celery", "--app", "tabia.worker.app", "worker", "--queues", "play", "--loglevel", "info"]
+CMD ["python", "-m", "tabia.worker.cluster"]
