@@ -1,4 +1,4 @@
-"""Addresses of our own static files, with their content's hash so that browsers keep them for good."""
+"""Addresses of our static files, with a hash of their content: browsers keep them for good."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def move_squares(move: str) -> tuple[int, int] | None:
 
 
 def placement(fen: str) -> dict[int, str]:
-    """The men of a FEN: square -> letter, capital for White. Blanks may have more than one digit."""
+    """The men of a FEN: square -> letter, capital for White. Blanks may have two digits."""
     rows = fen.split(maxsplit=1)[0].split("[", maxsplit=1)[0].split("/")
     men: dict[int, str] = {}
     for rank, row in zip(reversed(range(len(rows))), rows, strict=True):
@@ -63,9 +63,12 @@ def board_svg(
     symbols: Iterable[Markup],
     *,
     label: str,
-    last_move: tuple[int, int] | None = None,
+    marked: Iterable[int] = (),
 ) -> Markup:
-    """The board with ``men`` on it; ``symbols`` are the pictures it uses, ``label`` its text alternative."""
+    """The board with ``men`` on it and the squares of the last move ``marked``.
+
+    ``symbols`` are the pictures it uses, ``label`` is its text alternative.
+    """
     width = geometry.files * SQUARE + MARGIN
     height = geometry.ranks * SQUARE + MARGIN
     return Markup(
@@ -84,8 +87,7 @@ def board_svg(
         symbols=Markup("").join(symbols),
         squares=_squares(geometry),
         marks=Markup("").join(
-            Markup('<rect class="mark" {}/>').format(_box(geometry, square))
-            for square in last_move or ()
+            Markup('<rect class="mark" {}/>').format(_box(geometry, square)) for square in marked
         ),
         coordinates=_coordinates(geometry),
         men=Markup("").join(

@@ -58,12 +58,9 @@ def interval_strip(
 def outcome_bar(tally: Mapping[str, Any]) -> Markup:
     """White's wins, draws, games capped and Black's wins as parts of one bar."""
     games = tally["games"]
-    # A capped game is its own class and may or may not be inside the draws of a tally: what is
-    # left when the other three are taken away is what the bar shows as drawn.
-    drawn = max(games - tally["white_wins"] - tally["black_wins"] - tally["capped"], 0)
     parts: Sequence[tuple[str, int]] = [
         ("white-wins", tally["white_wins"]),
-        ("draws", drawn),
+        ("draws", tally["draws"]),
         ("capped", tally["capped"]),
         ("black-wins", tally["black_wins"]),
     ]
@@ -76,7 +73,7 @@ def outcome_bar(tally: Mapping[str, Any]) -> Markup:
             )
         x += width
     label = (
-        f"White wins {tally['white_wins']}, draws {drawn}, "
+        f"White wins {tally['white_wins']}, draws {tally['draws']}, "
         f"capped {tally['capped']}, Black wins {tally['black_wins']}"
     )
     return Markup(
@@ -86,7 +83,7 @@ def outcome_bar(tally: Mapping[str, Any]) -> Markup:
 
 
 def chart_data(view: Mapping[str, Any], scale: Scale) -> dict[str, Any]:
-    """What the big chart's script draws, in the unit it is read in: percentage points, Elo or games."""
+    """What the big chart's script draws, in percentage points or Elo."""
     factor = 100 if scale == "share" else 1
     history = view["history"]
     return {
@@ -96,7 +93,7 @@ def chart_data(view: Mapping[str, Any], scale: Scale) -> dict[str, Any]:
             for key in ("value", "low", "high")
         },
         "margin": factor * view["primary"]["margin"],
-        "unit": {"share": "pp", "elo": "Elo", "count": ""}[scale],
-        "digits": {"share": 1, "elo": 0, "count": 2}[scale],
+        "unit": "pp" if scale == "share" else "Elo",
+        "digits": 1 if scale == "share" else 0,
         "label": "Worth" if scale == "elo" else "Difference",
     }

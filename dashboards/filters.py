@@ -30,13 +30,7 @@ def reasons(view: Mapping[str, Any]) -> list[str]:
 
 def promotions_a_game(tally: Mapping[str, Any]) -> str:
     """The mean number of promotions in a game of an arm, both sides together."""
-    return wording.number(_total(tally["promotions"]) / tally["games"], 2) if tally["games"] else "–"
-
-
-def _total(counts: Any) -> float:
-    if isinstance(counts, Mapping):
-        return sum(_total(part) for part in counts.values())
-    return float(counts)
+    return wording.number(tally["promotions"] / tally["games"], 2) if tally["games"] else "–"
 
 
 def register(blueprint: Blueprint) -> None:

@@ -1,4 +1,4 @@
-"""How a game looks: the shape of its board and the pictures of its pieces, from the compiled rules."""
+"""How a game looks: the shape of its board and the pictures of its pieces, by its rules."""
 
 from __future__ import annotations
 

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from tabia.dashboards.board import move_squares, placement
 
+_RESULTS = {"1-0": "White wins", "0-1": "Black wins", "1/2-1/2": "Drawn"}
 _MOVE = re.compile(r"([a-p]\d+)([a-p]\d+)(\S*)")
 
 
@@ -44,9 +45,15 @@ class Ply:
 
 
 def replay(
-    position: Player, moves: Sequence[str], *, pawns: Collection[str], opening_plies: int, end: str
+    position: Player,
+    moves: Sequence[str],
+    *,
+    pawns: Collection[str],
+    opening_plies: int,
+    result: str,
+    reason: str,
 ) -> list[Ply]:
-    """All positions of a game that starts in ``position`` and ends as ``end`` tells.
+    """All positions of a game that starts in ``position`` and ends with ``result`` by ``reason``.
 
     ``pawns`` are the letters that notation leaves out. Moves are played by the engine: a move that
     the rules do not allow raises its ``ValueError``.
@@ -57,24 +64,23 @@ def replay(
         position.push(move)
         before, fen = fen, position.fen()
         last = number == len(moves)
-        label = long_algebraic(move, before, fen, pawns)
-        if last and end.startswith("checkmate"):
-            label += "#"
-        elif position.in_check():
-            label += "+"
-        side = "White" if before.split()[1] == "w" else "Black"
-        caption = f"Ply {number}: {side} {label}"
+        mate = last and reason == "checkmate"
+        check = "#" if mate else "+" if position.in_check() else ""
+        label = long_algebraic(move, before, fen, pawns) + check
+        caption = f"Ply {number}: {_side_to_move(before)} {label}."
         if number <= opening_plies:
-            caption += ", still in the opening"
-        plies.append(Ply(number, fen, move, label, f"{caption}. {end if last else ''}".rstrip()))
+            caption += " Still in the opening."
+        if last:
+            caption += f" {_RESULTS[result]}: {reason}."
+        plies.append(Ply(number, fen, move, label, caption))
     return plies
 
 
 def long_algebraic(move: str, before: str, after: str, pawns: Collection[str]) -> str:
     """``e3e5`` -> ``e3–e5``, ``b2c4`` taking -> ``Nb2×c4``, ``g9g10q`` -> ``g9–g10=Q``.
 
-    Written from the two positions, not from the rules: what stood on the square the move left is what
-    moved, and if there are fewer men afterwards something was taken.
+    Written from the two positions, not from the rules: what stood on the square that the move left
+    is what moved, and if there are fewer men afterwards something was taken.
     """
     parts = _MOVE.fullmatch(move)
     squares = move_squares(move)
@@ -89,9 +95,18 @@ def long_algebraic(move: str, before: str, after: str, pawns: Collection[str]) -
     return f"{text}={now}" if suffix and now and now != moved else text + suffix
 
 
+def _side_to_move(fen: str) -> str:
+    return "White" if fen.split()[1] == "w" else "Black"
+
+
+def board_label(fen: str) -> str:
+    """The text alternative of a board."""
+    return f"Board, {_side_to_move(fen)} to move. FEN: {fen}"
+
+
 @dataclass(frozen=True)
 class MoveRow:
-    """One line of a move list: its number, and the plies of White and Black; either can be absent."""
+    """One line of a move list: its number, White's ply and Black's; either can be absent."""
 
     number: int
     white: Ply | None
@@ -100,7 +115,7 @@ class MoveRow:
 
 def move_rows(plies: Sequence[Ply]) -> list[MoveRow]:
     """The plies of a game in lines of two, starting with Black's if Black moved first."""
-    ahead = 0 if plies[0].fen.split()[1] == "w" else 1
+    ahead = 0 if _side_to_move(plies[0].fen) == "White" else 1
     cells: list[Ply | None] = [None] * ahead + list(plies[1:])
     if len(cells) % 2:
         cells.append(None)

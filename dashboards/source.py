@@ -1,30 +1,56 @@
-"""Where the pages get what they show: the coordinator's read functions, and the rules they are about."""
+"""Where the pages get what they show: the coordinator's read functions."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 from tabia.engine import RuleSet
+from tabia.server import views
+from tabia.server.coordinator import coordinator
 
 View = Mapping[str, Any]
-"""A JSON object of the coordinator's API, as docs/api.md describes it."""
+"""A JSON object of the coordinator's API; its shape is declared in ``tabia.server.wire``."""
 
 
 class Source(Protocol):
-    """Everything the pages read. Unknown ids give None."""
+    """Everything the pages read. What is not there raises ``tabia.server.views.NotFoundError``."""
 
-    def experiments(self) -> Sequence[View]:
-        """All experiments, the newest first, without history and rule diff."""
+    def experiments(self, *, limit: int, offset: int) -> View:
+        """``{"total", "experiments"}``, the newest first, without history and rule diff."""
 
-    def experiment(self, experiment_id: str) -> View | None:
+    def experiment(self, experiment_id: str) -> View:
         """One experiment with everything that is known of it."""
 
-    def games(self, experiment_id: str, *, limit: int, offset: int) -> Sequence[View]:
-        """Games of an experiment in the order of its schedule."""
+    def games(self, experiment_id: str, *, limit: int, offset: int) -> View:
+        """``{"total", "games"}`` in the order of the schedule, without moves."""
 
-    def game(self, game_id: int) -> View | None:
+    def game(self, game_id: int) -> View:
         """One game with its moves and its experiment's id."""
 
     def rule_sets(self, experiment_id: str) -> Mapping[str, RuleSet]:
         """The rule sets of the arms ``a`` and ``b``."""
+
+
+class CoordinatorSource:
+    """The source of a running coordinator: that of the application that handles the request."""
+
+    def experiments(self, *, limit: int, offset: int) -> View:
+        with coordinator().database.read() as session:
+            return views.list_view(session, now=coordinator().clock(), limit=limit, offset=offset)
+
+    def experiment(self, experiment_id: str) -> View:
+        with coordinator().database.read() as session:
+            return views.experiment_view(session, experiment_id, now=coordinator().clock())
+
+    def games(self, experiment_id: str, *, limit: int, offset: int) -> View:
+        with coordinator().database.read() as session:
+            return views.games_view(session, experiment_id, limit=limit, offset=offset)
+
+    def game(self, game_id: int) -> View:
+        with coordinator().database.read() as session:
+            return views.game_view(session, game_id)
+
+    def rule_sets(self, experiment_id: str) -> Mapping[str, RuleSet]:
+        with coordinator().database.read() as session:
+            return views.rule_sets(session, experiment_id)

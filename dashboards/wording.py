@@ -9,7 +9,10 @@ from typing import Any, Final, Literal
 
 from markupsafe import Markup
 
-Scale = Literal["share", "elo", "count"]
+from tabia.server.metrics import ELO
+
+Scale = Literal["share", "elo"]
+"""How values are written: shares of games in per cent, or Elo."""
 
 NARROW = "\u202f"  # no-break space, as typographers put it before a per cent sign
 MINUS = "\u2212"
@@ -24,14 +27,10 @@ STATES: Final[dict[str, str]] = {
 }
 LIVE_STATES: Final = frozenset({"queued", "running"})
 
-_SHARES: Final = frozenset({"white_score", "draws", "decisive", "score"})
-
 
 def scale_of(metric: str) -> Scale:
-    """How a metric is written: a share of games in per cent, Elo, or a plain number a game."""
-    if metric in _SHARES:
-        return "share"
-    return "elo" if metric == "elo" else "count"
+    """How a metric of ``tabia.server.metrics`` is written."""
+    return "elo" if metric == ELO else "share"
 
 
 def number(value: float, digits: int = 0) -> str:
@@ -49,25 +48,25 @@ def signed(value: float, digits: int = 0) -> str:
 
 
 def level(value: float, scale: Scale) -> str:
-    """A value of one arm: ``53.4 %``, ``+12 Elo``, ``2.31``."""
+    """A value of one arm: ``53.4 %``, ``+12 Elo``."""
     if scale == "share":
         return f"{number(100 * value, 1)}{NARROW}%"
-    return f"{signed(value)}{NARROW}Elo" if scale == "elo" else number(value, 2)
+    return f"{signed(value)}{NARROW}Elo"
 
 
 def difference(value: float, scale: Scale) -> str:
-    """A difference between arms: ``+2.1 pp`` (percentage points), ``+12 Elo``, ``+0.31``."""
+    """A difference between arms: ``+2.1 pp`` (percentage points), ``+12 Elo``."""
     if scale == "share":
         return f"{signed(100 * value, 1)}{NARROW}pp"
-    return f"{signed(value)}{NARROW}Elo" if scale == "elo" else signed(value, 2)
+    return f"{signed(value)}{NARROW}Elo"
 
 
-def interval(low: float, high: float, scale: Scale, *, of_difference: bool) -> str:
-    """``[51.2, 55.7]``: in the unit of the value beside it, which is not repeated."""
-    factor = 100 if scale == "share" else 1
-    digits = {"share": 1, "elo": 0, "count": 2}[scale]
+def span(estimate: Mapping[str, float], scale: Scale, *, of_difference: bool = True) -> str:
+    """The interval of an estimate, ``[+0.3, +3.9]``, in the unit of the value beside it."""
+    factor, digits = (100, 1) if scale == "share" else (1, 0)
     write = signed if of_difference or scale == "elo" else number
-    return f"[{write(factor * low, digits)}, {write(factor * high, digits)}]"
+    low, high = (write(factor * estimate[end], digits) for end in ("low", "high"))
+    return f"[{low}, {high}]"
 
 
 def share(part: float, whole: float) -> str:
@@ -79,7 +78,7 @@ def tolerance(margin: float, scale: Scale) -> str:
     """The declared margin as people say it: ``3.0 percentage points``, ``20 Elo``."""
     if scale == "share":
         return f"{number(100 * margin, 1)} percentage points"
-    return f"{number(margin)} Elo" if scale == "elo" else number(margin, 2)
+    return f"{number(margin)} Elo"
 
 
 def moment(stamp: str | None) -> str:
@@ -90,13 +89,22 @@ def moment(stamp: str | None) -> str:
     return f"{when.day} {when:%B %Y, %H:%M} {when.tzname() or 'UTC'}"
 
 
+def main_estimate(view: Mapping[str, Any]) -> Mapping[str, float] | None:
+    """The estimate that the experiment is about, or None before the first unit."""
+    if not view["units_done"]:
+        return None
+    found: Mapping[str, float] | None = view["estimate"].get(
+        "elo" if view["kind"] == "rights" else "difference"
+    )
+    return found
+
+
 def estimate_so_far(view: Mapping[str, Any]) -> str:
     """One sentence for an experiment without a verdict: where it stands, not what it proves."""
-    estimate = view["estimate"] or {}
-    main = estimate.get("difference") or estimate.get("elo")
+    main = main_estimate(view)
     if view["state"] == "failed":
         return "The experiment failed before it came to an answer."
-    if not main or not view["units_done"]:
+    if not main:
         return "No games yet." if view["state"] in LIVE_STATES else "No games were counted."
     a, b = (arm["name"] for arm in view["arms"])
     scale = scale_of(view["primary"]["metric"])
@@ -104,14 +112,11 @@ def estimate_so_far(view: Mapping[str, Any]) -> str:
     open_end = ", so either could be ahead" if main["low"] < 0 < main["high"] else ""
     if view["kind"] == "rights":
         return f"So far the rights of {a} against those of {b} look worth {figure}{open_end}."
-    way = "lower" if main["value"] < 0 else "higher"
-    label = view["primary"]["label"]
-    return f"So far {label} looks {way} under {a} than under {b}: {figure}{open_end}."
-
-
-def span(estimate: Mapping[str, float], scale: Scale, *, of_difference: bool = True) -> str:
-    """The interval of an estimate."""
-    return interval(estimate["low"], estimate["high"], scale, of_difference=of_difference)
+    label = sentence_start(view["primary"]["label"])
+    of_a, of_b = (level(view["estimate"][arm]["value"], scale) for arm in ("a", "b"))
+    return (
+        f"{label} so far: {of_a} under {a}, {of_b} under {b}. The difference is {figure}{open_end}."
+    )
 
 
 def answer(view: Mapping[str, Any]) -> str:
@@ -123,12 +128,6 @@ def answer(view: Mapping[str, Any]) -> str:
 def result(game_result: str) -> str:
     """``1/2-1/2`` as printers set it: ``½–½``."""
     return {"1-0": "1–0", "0-1": "0–1", "1/2-1/2": "½–½"}.get(game_result, game_result)
-
-
-def ending(game_result: str, reason: str) -> str:
-    """How a game ended, as a sentence: ``White wins: checkmate.``"""
-    winner = {"1-0": "White wins", "0-1": "Black wins"}.get(game_result, "Drawn")
-    return f"{winner}: {reason}."
 
 
 def players(game: Mapping[str, Any], view: Mapping[str, Any]) -> str:

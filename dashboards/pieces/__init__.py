@@ -1,4 +1,4 @@
-"""Pictures of pieces: a drawing where a piece is well known, a letter and its moves where it is not."""
+"""Pictures of pieces: a drawing where a piece is well known, else its letter and its moves."""
 
 from tabia.dashboards.pieces.diagrams import move_diagram
 from tabia.dashboards.pieces.kinds import kind_of

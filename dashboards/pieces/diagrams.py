@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 from markupsafe import Markup
@@ -9,11 +10,12 @@ from markupsafe import Markup
 from tabia.dashboards.pieces.kinds import Primitive
 
 _CELL = 20
+_BARB = 6  # length of an arrow's barb
 _MIN_REACH, _MAX_REACH = 2, 7  # squares to each side of the piece
 
 
 def move_diagram(letter: str, moves: Iterable[Primitive], *, name: str) -> Markup:
-    """White's moves of a piece: ● moves and captures, ○ moves only, ✕ captures only, lines slide on.
+    """White's moves of a piece: ● moves and captures, ○ only moves, ✕ only captures, lines slide.
 
     ``name`` is the text alternative. Moves that are bound to squares or to en passant are dashed.
     """
@@ -35,7 +37,8 @@ def move_diagram(letter: str, moves: Iterable[Primitive], *, name: str) -> Marku
         parts += _marks(m, middle, reach)
     return Markup(
         '<svg class="move-diagram" viewBox="0 0 {s} {s}" role="img" aria-label="{name}">{parts}'
-        '<use href="#piece-{letter}" class="white" x="{at}" y="{at}" width="{c}" height="{c}"/></svg>'
+        '<use href="#piece-{letter}" class="white" x="{at}" y="{at}" width="{c}" height="{c}"/>'
+        "</svg>"
     ).format(
         s=size,
         name=name,
@@ -50,9 +53,12 @@ def _marks(move: Primitive, middle: float, reach: int) -> list[str]:
     dx, dy = move["dx"], move["dy"]
     special = " special" if move.get("from") or move["mode"] == "e" else ""
     if move["range"] == 0:
-        steps = reach / max(abs(dx), abs(dy))
-        x, y = middle + dx * steps * _CELL, middle - dy * steps * _CELL
-        return [f'<path class="slide{special}" d="M{middle:g} {middle:g}L{x:g} {y:g}"/>']
+        longest = max(abs(dx), abs(dy))
+        near, far = 0.7 / longest, reach / longest
+        x, y = middle + dx * far * _CELL, middle - dy * far * _CELL
+        start = f"M{middle + dx * near * _CELL:g} {middle - dy * near * _CELL:g}"
+        arrow = f"{start}L{x:g} {y:g}{_arrowhead(dx, dy)}"
+        return [f'<path class="slide{special}" d="{arrow}"/>']
     marks = []
     for n in range(1, move["range"] + 1):
         if max(abs(dx), abs(dy)) * n > reach:
@@ -65,3 +71,13 @@ def _marks(move: Primitive, middle: float, reach: int) -> list[str]:
             kind = "both" if move["mode"] == "mc" else "walks"
             marks.append(f'<circle class="{kind}{special}" cx="{x:g}" cy="{y:g}" r="4.5"/>')
     return marks
+
+
+def _arrowhead(dx: int, dy: int) -> str:
+    """Path data of two barbs at the end of a line that points along (dx, dy), y up."""
+    angle = math.atan2(-dy, dx)
+    barbs = [
+        (-_BARB * math.cos(angle + turn), -_BARB * math.sin(angle + turn)) for turn in (0.6, -0.6)
+    ]
+    (x1, y1), (x2, y2) = barbs
+    return f"m{x1:.1f} {y1:.1f}l{-x1:.1f} {-y1:.1f}l{x2:.1f} {y2:.1f}"

@@ -1,12 +1,12 @@
-"""The piece drawings: our own, made of path data on a 100 by 100 grid, y downwards (CC0, see LICENSE).
+"""The piece drawings: our own, path data on a 100 by 100 grid, y downwards (CC0, see LICENSE).
 
-A drawing is a list of SVG paths in two roles: ``body`` is filled with the side's colour and outlined,
-``line`` is a stroke inside the body in the side's contrasting colour. Colours are not in here: the
-style sheet gives them, so that one drawing serves both sides and both colour schemes.
+A drawing is a list of SVG paths in three roles: ``body`` is filled with the side's colour and
+outlined; ``line`` (a stroke) and ``dot`` (filled) are details in the side's contrasting colour.
+Colours are not in here: the style sheet gives them, so that one drawing serves both sides.
 
-The family has one idea: everything stands on the same foot, and what a piece can do is on its head. A
-compound with the knight is the knight in the other half's hat: the Marshall (rook and knight) wears
-battlements, the Cardinal (bishop and knight) a mitre, the Amazon (queen and knight) a coronet.
+The family has one idea: everything stands on the same foot, and what a piece can do is on its head.
+A compound with the knight is the knight in the other half's hat: the Marshall (rook and knight)
+wears battlements, the Cardinal (bishop and knight) a mitre, the Amazon (queen and knight) a coronet.
 """
 
 from __future__ import annotations
@@ -42,7 +42,9 @@ _PAWN = [
 
 _ROOK = [
     Stroke("body", "M35 47h30l4 32H31z"),
-    Stroke("body", "M27 18h10.5v8h7.5v-8h10v8h7.5v-8H73v19q0 4-3 6.5L65 47.5H35l-5-4q-3-2.5-3-6.5z"),
+    Stroke(
+        "body", "M27 18h10.5v8h7.5v-8h10v8h7.5v-8H73v19q0 4-3 6.5L65 47.5H35l-5-4q-3-2.5-3-6.5z"
+    ),
     Stroke("line", "M31.5 36.5h37"),
     _FOOT,
 ]
@@ -50,7 +52,11 @@ _ROOK = [
 _BISHOP = [
     Stroke("body", "M41 63c0 8-5 11-10 16h38c-5-5-10-8-10-16z"),
     Stroke("body", _disc(50, 14.5, 5)),
-    Stroke("body", "M50 19.5c10 8 18.5 18 18.5 29 0 6.5-4 11.5-9 14.5h-19c-5-3-9-8-9-14.5 0-11 8.5-21 18.5-29z"),
+    Stroke(
+        "body",
+        "M50 19.5c10 8 18.5 18 18.5 29 0 6.5-4 11.5-9 14.5h-19"
+        "c-5-3-9-8-9-14.5 0-11 8.5-21 18.5-29z",
+    ),
     Stroke("body", "M37 61h26a3.2 3.2 0 0 1 0 6.5H37a3.2 3.2 0 0 1 0-6.5z"),
     Stroke("line", "M50 34v17M42.5 41.5h15"),
     _FOOT,
@@ -68,7 +74,11 @@ _QUEEN = [
 _KING = [
     Stroke("body", "M47 8h6v6.5h6.5v6H53V29h-6v-8.5h-6.5v-6H47z"),
     Stroke("body", "M50 28c7 0 10 5 8 11-2 5-4 8-8 14-4-6-6-9-8-14-2-6 1-11 8-11z"),
-    Stroke("body", "M30 79c-3-8-15-13-15-25 0-9 7-14.5 15-14.5 10 0 17 6 20 14.5 3-8.5 10-14.5 20-14.5 8 0 15 5.5 15 14.5 0 12-12 17-15 25z"),
+    Stroke(
+        "body",
+        "M30 79c-3-8-15-13-15-25 0-9 7-14.5 15-14.5 10 0 17 6 20 14.5"
+        "3-8.5 10-14.5 20-14.5 8 0 15 5.5 15 14.5 0 12-12 17-15 25z",
+    ),
     Stroke("line", "M31 70q19-6 38 0"),
     _FOOT,
 ]
@@ -86,7 +96,7 @@ _KNIGHT = [
     _FOOT,
 ]
 
-# The same horse with its head lowered and its ear tucked in, to make room for a hat at (33-67, 8-40).
+# The same horse, its head lowered and its ear tucked in to make room for a hat at (33-67, 8-40).
 _BOWED_HORSE = (
     "M72 79c2.6-15 3-28-7-38-4-4-9-6-15-6-5 0-9 1-13 4-6 4-9 9-11 15.5L18 63"
     "c-1.4 3.4.4 7 4 7.8 3.5.8 5.7-.4 7.5-3l8-3.3c5.3.4 9-1.3 11.5-5.3 1 9-12 10.8-14 20z"
@@ -111,7 +121,11 @@ _MARSHALL = _knight_in(
 )
 
 _CARDINAL = _knight_in(
-    Stroke("body", "M51 9c10 6 16.5 12.5 16.5 20 0 5-2 9-5 12q-13-4.5-24.5 1-4.5-5-4.5-11.5C33.5 22 41 14 51 9z"),
+    Stroke(
+        "body",
+        "M51 9c10 6 16.5 12.5 16.5 20 0 5-2 9-5 12q-13-4.5-24.5 1"
+        "-4.5-5-4.5-11.5C33.5 22 41 14 51 9z",
+    ),
     Stroke("body", _disc(51, 8.5, 4)),
     Stroke("line", "M50.5 19.5v15M43 26.5h15"),
 )

@@ -2,7 +2,7 @@
 
 Letters do not say it: C is the Cardinal in Grand Chess and a chancellor elsewhere. Moves do.
 A primitive move is the core's own record (see ``tabia.engine.rules.tables``): ``dx``, ``dy``,
-``range`` (0 = as far as the board goes, 1 = one leap), ``mode`` and ``via`` (squares that must be empty).
+``range`` (0 = as far as the board goes, 1 = one leap), ``mode``, ``from`` and ``via``.
 """
 
 from __future__ import annotations

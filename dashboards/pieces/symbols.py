@@ -28,8 +28,8 @@ def piece_symbol(letter: str, moves: Iterable[Primitive], *, royal: bool) -> Mar
 def _token(letter: str, moves: list[Primitive], *, royal: bool) -> Markup:
     """A disc with the piece's letter, and its moves around the rim.
 
-    A bar on the rim is a line the piece slides along, a dot is a leap, farther out the longer it is.
-    Only captures and ordinary moves count: the diagram of the rules page tells the whole story.
+    A bar on the rim is a line the piece slides along, a dot is a leap, farther out if it is longer.
+    How moves and captures differ is left to the diagram on the rules page.
     """
     marks = []
     for dx, dy, reach in sorted({(m["dx"], m["dy"], m["range"]) for m in moves}):
@@ -37,7 +37,9 @@ def _token(letter: str, moves: list[Primitive], *, royal: bool) -> Markup:
         x, y = dx / length, -dy / length
         if reach == 1:
             at = 31.5 + 2.5 * min(max(abs(dx), abs(dy)), 3)
-            marks.append(f'<circle class="dot" cx="{50 + at * x:.1f}" cy="{50 + at * y:.1f}" r="2.7"/>')
+            marks.append(
+                f'<circle class="dot" cx="{50 + at * x:.1f}" cy="{50 + at * y:.1f}" r="2.7"/>'
+            )
         else:
             marks.append(
                 f'<path class="line" d="M{50 + 31 * x:.1f} {50 + 31 * y:.1f}'
@@ -46,7 +48,8 @@ def _token(letter: str, moves: list[Primitive], *, royal: bool) -> Markup:
     crown = Markup('<path class="line" d="M42 27l3 5 5-7 5 7 3-5v9H42z"/>') if royal else ""
     return Markup(
         '<circle class="body" cx="50" cy="50" r="45"/>{marks}{crown}'
-        '<text class="letter" x="50" y="{y}" text-anchor="middle" font-size="{size}">{letter}</text>'
+        '<text class="letter" x="50" y="{y}" text-anchor="middle" font-size="{size}">'
+        "{letter}</text>"
     ).format(
         marks=Markup("".join(marks)),  # numbers only
         crown=crown,
