@@ -1,0 +1,15 @@
+"""Statistics on counts: sequential tests and intervals that stay valid while they are watched.
+
+Pure functions; nothing here knows a game, an experiment or a database, and nothing of Tabia is
+imported. Arrays are NumPy arrays of float64; the last axis of ``counts`` runs over the outcomes,
+the axes before it over independent experiments, so that a page of experiments or a simulation of
+thousands is one call.
+
+- ``elo``: scores and Elo, normalized Elo
+- ``sprt``: Wald's bounds, and what a test costs
+- ``gsprt``: the exact log-likelihood ratio of a mean
+- ``two_arm``: the same for a difference of two independent means
+- ``overshoot``: how far a path jumps over its bounds
+- ``sobel_wald``: higher, lower, or no difference that matters: two tests on one path
+- ``confidence``: confidence sequences, e-values and p-values by betting
+"""
