@@ -227,7 +227,7 @@ class Board {
         {
             const nb::gil_scoped_release released;
             Position own = with_weights(*evaluator);
-            Search search(*evaluator, hash_entries_for(nodes ? nodes : std::uint64_t{1} << 18));
+            Search search(*evaluator, hash_entries_for(nodes ? nodes : std::uint64_t{1} << 14));
             found = search.run(own, {.nodes = nodes, .depth = depth > 0 ? depth : kMaxPly - 1});
             for (const Move m : found.line) {
                 line.push_back(own.move_text(m));

@@ -125,7 +125,13 @@ def parse(text: str) -> tuple[Group, ...]:
 
 def canonical(text: str) -> str:
     """One spelling for all strings that differ in the order of groups and modifiers only."""
-    return "".join(sorted({str(group) for group in parse(text)}))
+    spelt = sorted({str(group): group for group in parse(text)}.items())
+    whole = ""
+    for one, group in reversed(spelt):
+        # An atom right before the same atom would read as a doubled one.
+        doubled = one[-1] == whole[:1]
+        whole = one + (str(group.reach) if doubled else "") + whole
+    return whole
 
 
 def steps(text: str) -> tuple[Step, ...]:

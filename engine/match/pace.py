@@ -1,0 +1,24 @@
+"""How fast this machine plays an experiment, for cutting it into batches."""
+
+from __future__ import annotations
+
+import time
+
+from tabia.engine.match.experiment import Experiment
+from tabia.engine.position import Position
+
+MOST_NODES = 20_000
+USUAL_PLIES = 120
+GAMES_A_UNIT = 2
+
+
+def estimate_units_per_second(experiment: Experiment) -> float:
+    """Units that one core plays a second, from one short search: right within a factor of two."""
+    nodes = min(experiment.nodes, MOST_NODES)
+    position = Position(experiment.arms["a"])
+    position.search(nodes=nodes)  # the first search of a process also pays for its memory
+    started = time.perf_counter()
+    made = position.search(nodes=nodes).nodes
+    seconds_a_node = (time.perf_counter() - started) / max(1, made)
+    plies = min(experiment.max_plies, USUAL_PLIES) - experiment.opening_plies
+    return 1 / (seconds_a_node * experiment.nodes * max(1, plies) * GAMES_A_UNIT)
