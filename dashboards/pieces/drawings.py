@@ -6,7 +6,7 @@ Colours are not in here: the style sheet gives them, so that one drawing serves 
 
 The family has one idea: everything stands on the same foot, and what a piece can do is on its head.
 A compound with the knight is the knight in the other half's hat: the Marshall (rook and knight)
-wears battlements, the Cardinal (bishop and knight) a mitre, the Amazon (queen and knight) a coronet.
+wears battlements, the Cardinal (bishop and knight) a mitre, the Amazon (queen, knight) a coronet.
 """
 
 from __future__ import annotations
