@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import platform
 import signal
-import sys
 import time
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -54,8 +53,7 @@ def worker(url: str, workers: int, name: str, patience: int) -> None:
     try:
         lender = Lender(url)
     except UrlError as problem:
-        click.echo(f"tabia: --server: {problem}", err=True)
-        sys.exit(2)
+        raise click.UsageError(f"--server: {problem}") from None
     orders = Orders()
     _obey_signals(orders)
     engine = own_engine()
@@ -67,8 +65,7 @@ def worker(url: str, workers: int, name: str, patience: int) -> None:
     error = lend(hands, orders)
     lender.close()
     if error is not None:
-        click.echo(f"tabia: {error}", err=True)
-        sys.exit(1)
+        raise click.ClickException(str(error))
 
 
 def _obey_signals(orders: Orders) -> None:

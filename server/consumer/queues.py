@@ -14,8 +14,8 @@ from kombu import Connection, Queue
 from tabia.server.scheduler import Message
 
 PLAY_TASK = "tabia.play"
-PLAY_QUEUE = Queue("play", routing_key="play")
-INTAKE_QUEUE = Queue("intake", routing_key="intake")
+PLAY_QUEUE = "play"
+INTAKE_QUEUE = "intake"
 
 _BEATS_A_LEASE = 3
 """How often a worker shows that it lives while its lease lasts: two signs may get lost."""
@@ -59,4 +59,4 @@ class PlayQueue:
 def purge_play_queue(url: str) -> int:
     """Take all messages off the workers' queue, when no worker is left. Returns how many."""
     with Connection(url) as connection:
-        return int(PLAY_QUEUE.bind(connection.default_channel).purge() or 0)
+        return int(Queue(PLAY_QUEUE).bind(connection.default_channel).purge() or 0)

@@ -18,6 +18,7 @@ from tabia.server import intake, leases
 from tabia.server.database import Database
 from tabia.server.models import LeaseRow, LeaseState
 from tabia.server.results import ResultError
+from tabia.server.terms import Terms
 
 _log = structlog.get_logger(__name__)
 
@@ -27,7 +28,7 @@ Clock = Callable[[], datetime]
 class Reports:
     """Handles one report at a time, each in a transaction of its own."""
 
-    def __init__(self, database: Database, *, terms: leases.Terms, clock: Clock) -> None:
+    def __init__(self, database: Database, *, terms: Terms, clock: Clock) -> None:
         self._database = database
         self._terms = terms
         self._clock = clock

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import structlog
-from kombu import Connection, Consumer, Message
+from kombu import Connection, Consumer, Message, Queue
 from kombu.exceptions import OperationalError as BrokerTrouble
 from sqlalchemy.exc import OperationalError as DatabaseTrouble
 
@@ -22,6 +22,8 @@ from tabia.server.consumer.reports import Reports
 _log = structlog.get_logger(__name__)
 
 _PREFETCH = 16
+_PATIENCE_SECONDS = 0.25
+"""How long to wait for a report before looking whether something else is to do."""
 _PAUSE_SECONDS = 1.0
 """How long to wait for a database or broker that does not answer."""
 
@@ -62,23 +64,27 @@ class Rounds:
         self._due = time.monotonic() + pause
 
 
-def schedule_only(rounds: Rounds, *, stopped: Callable[[], bool], patience: float) -> None:
-    """Take steps until ``stopped``; looks every ``patience`` seconds."""
+def schedule_only(rounds: Rounds, stopped: Callable[[], bool]) -> None:
+    """Take turns at ``rounds`` until ``stopped``."""
     while not stopped():
         rounds.turn()
-        time.sleep(patience)
+        time.sleep(_PATIENCE_SECONDS)
 
 
 class Intake:
     """Consumes the queue of reports on the broker at ``url``."""
 
-    def __init__(self, url: str, reports: Reports, *, stopped: Callable[[], bool]) -> None:
+    def __init__(self, url: str, reports: Reports, stopped: Callable[[], bool]) -> None:
         self._url = url
         self._reports = reports
         self._stopped = stopped
         self._news = False
+        self._trouble: tuple[type[Exception], ...] = (
+            BrokerTrouble,
+            *Connection(url).recoverable_connection_errors,
+        )
 
-    def run(self, rounds: Rounds | None = None, *, patience: float = 0.25) -> None:
+    def run(self, rounds: Rounds | None = None) -> None:
         """Handle reports until stopped and the queue is empty; meanwhile take turns at ``rounds``.
 
         A broker that goes away is waited for.
@@ -86,9 +92,9 @@ class Intake:
         while True:
             try:
                 with self._consuming() as connection:
-                    if self._consume(connection, rounds, patience):
-                        return
-            except (BrokerTrouble, *Connection(self._url).recoverable_connection_errors) as error:
+                    self._consume(connection, rounds)
+                    return
+            except self._trouble as error:
                 _log.warning("the broker does not answer", problem=_first_line(error))
                 if self._stopped():
                     return
@@ -100,7 +106,7 @@ class Intake:
             Connection(self._url, transport_options=_TRANSPORT_OPTIONS) as connection,
             Consumer(
                 connection,
-                queues=[INTAKE_QUEUE],
+                queues=[Queue(INTAKE_QUEUE, routing_key=INTAKE_QUEUE)],
                 callbacks=[self._take],
                 accept=["json"],
                 prefetch_count=_PREFETCH,
@@ -108,7 +114,7 @@ class Intake:
         ):
             yield connection
 
-    def _consume(self, connection: Connection, rounds: Rounds | None, patience: float) -> bool:
+    def _consume(self, connection: Connection, rounds: Rounds | None) -> None:
         while True:
             if rounds is not None and not self._stopped():
                 if self._news:
@@ -116,10 +122,10 @@ class Intake:
                     self._news = False
                 rounds.turn()
             try:
-                connection.drain_events(timeout=patience)
+                connection.drain_events(timeout=_PATIENCE_SECONDS)
             except TimeoutError:
                 if self._stopped():
-                    return True
+                    return
 
     def _take(self, body: Any, message: Message) -> None:
         """Handle one report in the form that Celery gives tasks (its protocol, version 2)."""

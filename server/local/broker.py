@@ -59,13 +59,14 @@ def url(socket_path: Path) -> str:
 def wait_until_ready(socket_path: Path) -> None:
     """Return when the server answers. Raises BrokerError when it does not in 20 seconds."""
     end = time.monotonic() + _PATIENCE_SECONDS
-    while not _answers(socket_path):
+    while not answers(socket_path):
         if time.monotonic() > end:
             raise BrokerError(f"the embedded broker does not answer at {socket_path}")
         time.sleep(_PING_SECONDS)
 
 
-def _answers(socket_path: Path) -> bool:
+def answers(socket_path: Path) -> bool:
+    """Whether a server is there."""
     with socket.socket(socket.AF_UNIX) as client:
         client.settimeout(1.0)
         try:

@@ -7,7 +7,10 @@ import os
 import tempfile
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from tabia.server.database import Database
 
 # What Linux allows in a socket's address, less its end mark; other systems allow a little less.
 _LONGEST_SOCKET_PATH = 100
@@ -55,6 +58,14 @@ class DataFolder:
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
+
+    def database(self) -> Database:
+        """The database at TABIA_DATABASE_URL, or the one in the folder."""
+        # Loaded late: it takes longer than all the rest, and meanwhile others can start.
+        from tabia.server.database import Database
+        from tabia.server.settings import Settings
+
+        return Database(Settings(data=self.path).resolved_database_url)
 
     def log(self, service: str) -> Path:
         """Where the service of this name writes what it has to say."""
