@@ -18,6 +18,7 @@ from tabia.dashboards.rules_page import facts, piece_rows
 from tabia.dashboards.source import Source, View
 from tabia.dashboards.version import VERSION
 from tabia.engine import Position
+from tabia.engine.match.unit import pairings
 from tabia.engine.rules.tables import core_tables
 
 _EXPERIMENTS_A_PAGE = 30
@@ -144,11 +145,15 @@ def _experiment_context(source: Source, view: View) -> dict[str, Any]:
 
 def _game_context(source: Source, view: View, game: View) -> dict[str, Any]:
     rule_sets = source.rule_sets(view["id"])
-    white = rule_sets[game["arm"]]
-    black = rule_sets["b" if game["arm"] == "a" else "a"] if view["kind"] == "rights" else None
-    look = look_of(core_tables(white, black))
+    players = next(
+        pairing
+        for group in pairings(view["kind"], rule_sets, paired=view["paired"])
+        for pairing in group
+        if pairing.arm == game["arm"]
+    )
+    look = look_of(core_tables(players.white, players.black))
     plies = replay(
-        Position(white, black=black),
+        Position(players.white, black=players.black),
         game["moves"],
         pawns=look.pawns,
         opening_plies=game["opening_plies"],

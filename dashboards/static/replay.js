@@ -73,17 +73,19 @@
     slider.value = ply;
     root.dataset.ply = ply;
     list.querySelector("[aria-current]")?.removeAttribute("aria-current");
-    const link = links.get(ply);
-    if (link) {
-      link.setAttribute("aria-current", "step");
-      const [top, bottom] = [list.scrollTop, list.scrollTop + list.clientHeight];
-      if (link.offsetTop < top || link.offsetTop + link.offsetHeight > bottom) {
-        list.scrollTop = link.offsetTop - list.clientHeight / 2;
-      }
-    } else {
-      list.scrollTop = 0;
-    }
+    links.get(ply)?.setAttribute("aria-current", "step");
+    scrollList();
     history.replaceState(null, "", ply ? `?ply=${ply}` : location.pathname);
+  }
+
+  // Keeps the current move in sight without moving the page.
+  function scrollList() {
+    const link = links.get(ply);
+    const [top, bottom] = [list.scrollTop, list.scrollTop + list.clientHeight];
+    if (!link) list.scrollTop = 0;
+    else if (link.offsetTop < top || link.offsetTop + link.offsetHeight > bottom) {
+      list.scrollTop = link.offsetTop - list.clientHeight / 2;
+    }
   }
 
   const steps = {
@@ -111,4 +113,5 @@
   slider.addEventListener("input", () => show(Number(slider.value)));
 
   for (const hidden of root.querySelectorAll(".slider, .hint")) hidden.hidden = false;
+  scrollList();
 })();
