@@ -40,8 +40,9 @@ def white_class(game: Game) -> int:
 class Metric:
     """One thing to measure.
 
-    ``label`` names it on a page; ``phrase`` says in words what a value is, ``{value}`` standing for
-    the number and ``{under}`` for the rules; ``classify`` puts a game into one of the classes.
+    ``label`` names it on a page; ``phrase`` compares two values of it in words, with the fields
+    ``a``, ``b`` (numbers) and ``name_a``, ``name_b`` (rules); ``classify`` puts a game into one of
+    the classes.
     """
 
     name: str
@@ -74,15 +75,25 @@ COMPARED: Final[Mapping[str, Metric]] = {
         Metric(
             "white_score",
             "White's score",
-            "White scores {value} {under}",
+            "White scores {a} under {name_a} and {b} under {name_b}",
             white_class,
         ),
-        Metric("draws", "drawn games", "{value} of the games are drawn {under}", _drawn),
-        Metric("decisive", "decisive games", "{value} of the games are won {under}", _decisive),
+        Metric(
+            "draws",
+            "drawn games",
+            "{a} of the games are drawn under {name_a} and {b} under {name_b}",
+            _drawn,
+        ),
+        Metric(
+            "decisive",
+            "decisive games",
+            "{a} of the games are won by somebody under {name_a} and {b} under {name_b}",
+            _decisive,
+        ),
         Metric(
             "promotions",
             "games with a promotion",
-            "{value} of the games see a promotion {under}",
+            "{a} of the games see a promotion under {name_a} and {b} under {name_b}",
             _promoted,
         ),
     )

@@ -1,0 +1,149 @@
+"""Verdicts in plain words, with the numbers they rest on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from tabia.server.metrics import COMPARED
+from tabia.server.question import Question
+from tabia.server.stopping import Outcome
+from tabia.server.tally import Tally
+
+Estimates = Mapping[str, Mapping[str, float | None]]
+
+
+def sentence(question: Question, tally: Tally, outcome: Outcome, estimates: Estimates) -> str:
+    """The verdict as a page and a terminal say it."""
+    if outcome == "refused":
+        return _refused(tally)
+    if question.kind == "rights":
+        return _rights(question, tally, outcome, estimates)
+    return _compare(question, tally, outcome, estimates)
+
+
+def _compare(question: Question, tally: Tally, outcome: Outcome, estimates: Estimates) -> str:
+    name_a, name_b = _names(question)
+    seen = COMPARED[question.metric].phrase.format(
+        a=_share(estimates["a"]["value"]),
+        b=_share(estimates["b"]["value"]),
+        name_a=name_a,
+        name_b=name_b,
+    )
+    difference = _points(estimates["difference"]["value"])
+    margin = f"{100 * question.margin:g}"
+    games = f"{tally.units} {'openings' if question.paired else 'games under either'}"
+    touched = _touched(tally) if question.paired else ""
+    if outcome == "inconclusive":
+        low, high = (_points(estimates["difference"][end]) for end in ("low", "high"))
+        return (
+            f"Undecided within the budget of {games}. {seen}: a difference of {difference} "
+            f"percentage points, which may be anything from {low} to {high}.{touched}"
+        )
+    if outcome == "equivalent":
+        return (
+            f"{seen}: the difference of {difference} percentage points is below the margin of "
+            f"{margin}. Decided after {games}; {_missed(question, f'{margin} points')}{touched}"
+        )
+    return (
+        f"{seen}: a difference of {difference} percentage points. "
+        f"Decided after {games}; {_false_alarm(question, 'no difference')}{touched}"
+    )
+
+
+def _rights(question: Question, tally: Tally, outcome: Outcome, estimates: Estimates) -> str:
+    name_a, name_b = _names(question)
+    elo = estimates["elo"]
+    seen = f"whoever has the rights of {name_a} scores {_share(estimates['score']['value'])}"
+    games = f"{tally.units} openings, each played both ways round"
+    arose = _arose(tally)
+    if outcome == "inconclusive":
+        low, high = (_elo(elo[end], end) for end in ("low", "high"))
+        return (
+            f"Undecided within the budget of {games}: {seen} against those of {name_b}, "
+            f"{_elo(elo['value'])} Elo, which may be anything from {low} to {high}.{arose}"
+        )
+    if outcome == "equivalent":
+        return (
+            f"The rights of {name_a} and of {name_b} are worth the same to within "
+            f"{question.margin:g} Elo: {seen} ({_elo(elo['value'])} Elo). Decided after {games}; "
+            f"{_missed(question, f'{question.margin:g} Elo')}{arose}"
+        )
+    better, worse = (name_a, name_b) if outcome == "a_higher" else (name_b, name_a)
+    return (
+        f"The rights of {better} are worth more than those of {worse}: {seen} "
+        f"({_elo(elo['value'])} Elo). Decided after {games}; "
+        f"{_false_alarm(question, 'rights of equal worth')}{arose}"
+    )
+
+
+def _refused(tally: Tally) -> str:
+    capped = sum(arm.capped for arm in tally.arms.values())
+    games = sum(arm.games for arm in tally.arms.values())
+    return (
+        f"No verdict after {tally.units} openings: {capped} of {games} games "
+        f"({_share(capped / games)}) were stopped at the ply cap, and the answer changes with what "
+        "they are counted as. A higher cap would let them end."
+    )
+
+
+def _false_alarm(question: Question, null: str) -> str:
+    return (
+        f"of experiments with {null}, at most {100 * question.alpha:g} % end with a verdict "
+        "like this or its opposite."
+    )
+
+
+def _missed(question: Question, size: str) -> str:
+    return (
+        f"of experiments with a true difference of {size}, about {100 * question.beta:g} % "
+        "end like this."
+    )
+
+
+def _touched(tally: Tally) -> str:
+    if tally.touched == 0:
+        return " Not one of them was played differently: the change of rules never mattered."
+    return (
+        f" The change of rules came to matter in {tally.touched} of them "
+        f"({_share(tally.touched / tally.units)})."
+    )
+
+
+def _arose(tally: Tally) -> str:
+    if tally.touched == 0:
+        return " In every one both games were the same: it never mattered who had which rights."
+    arose = tally.right.arose
+    if arose == 0:
+        return " No pawn could promote in any of them: this says nothing on rights to promote."
+    return f" A pawn could promote in {arose} of them ({_share(arose / tally.units)})."
+
+
+def _names(question: Question) -> tuple[str, str]:
+    if question.name_a == question.name_b:
+        return f"{question.name_a} (A)", f"{question.name_b} (B)"
+    return question.name_a, question.name_b
+
+
+def _share(value: float | None) -> str:
+    return f"{100 * _known(value):.1f} %"
+
+
+def _points(value: float | None) -> str:
+    return _signed(100 * _known(value))
+
+
+def _known(value: float | None) -> float:
+    assert value is not None, "a verdict has units to speak of"
+    return value
+
+
+def _elo(value: float | None, end: str = "value") -> str:
+    if value is None:
+        return {"low": "minus infinity", "high": "plus infinity"}.get(end, "more than measurable")
+    return _signed(value)
+
+
+def _signed(value: float) -> str:
+    rounded = round(value, 1)
+    return f"{math.copysign(1, rounded) * abs(rounded):+.1f}" if rounded else "0.0"
