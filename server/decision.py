@@ -44,12 +44,14 @@ _LOOKS_PER_OCTAVE = 16
 class Advance:
     """What became of an experiment.
 
+    ``units`` is the number of units taken in so far, those after the decision included.
     ``snapshots`` are the new points of the chart, each ``{"units", "value", "low", "high"}``.
     ``verdict`` is ``{"outcome", "sentence", "at_unit"}`` as soon as there is one, also when it was
     reached earlier: it was decided on the units 0 to ``at_unit`` - 1.
     """
 
     state: State
+    units: int
     snapshots: list[dict[str, Any]]
     verdict: dict[str, Any] | None
 
@@ -67,7 +69,7 @@ def advance(
     snapshots: list[dict[str, Any]] = []
     for unit in units:
         snapshots += course.take(question, unit)
-    return Advance(course.to_json(), snapshots, course.verdict)
+    return Advance(course.to_json(), course.units, snapshots, course.verdict)
 
 
 def estimate(experiment: Asking | Question, state: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -175,12 +177,15 @@ class _Course:
             "verdict": self.verdict,
         }
 
+    @property
+    def units(self) -> int:
+        return self.tally.units + self.later
+
     def take(self, question: Question, unit: Unit) -> list[dict[str, Any]]:
         """Count the next unit, and look if it is time to; the snapshot, if one is due."""
         if self.verdict is not None:
-            expected = self.tally.units + self.later
-            if unit.number != expected:
-                raise ValueError(f"unit {expected} comes next in the schedule, not {unit.number}")
+            if unit.number != self.units:
+                raise ValueError(f"unit {self.units} comes next, not {unit.number}")
             self.later += 1
             return []
         self.tally.add(question, unit)

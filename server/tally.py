@@ -145,7 +145,7 @@ class Tally:
     def add(self, question: Question, unit: Unit) -> None:
         """Count the next unit of the schedule; ValueError when it is not the next one."""
         if unit.number != self.units:
-            raise ValueError(f"unit {self.units} comes next in the schedule, not {unit.number}")
+            raise ValueError(f"unit {self.units} comes next, not {unit.number}")
         row, column = _classes(question, unit)
         self.cells[row][column] += 1
         self.units += 1
