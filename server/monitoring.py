@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from apiflask import APIBlueprint
+from apiflask import APIBlueprint, abort
 from flask import Response
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 from sqlalchemy import func, select
+from sqlalchemy.exc import ProgrammingError
 from sqlalchemy.orm import Session
 
 from tabia.server.coordinator import coordinator
@@ -27,7 +28,10 @@ monitoring = APIBlueprint("monitoring", __name__, tag="Operation")
 @monitoring.doc(responses={503: "The database does not answer"})
 def health() -> dict[str, Any]:
     """Does the coordinator answer, and its database with it"""
-    coordinator().database.check()
+    try:
+        coordinator().database.check()
+    except ProgrammingError:  # PostgreSQL's word for a table that is not there
+        abort(503, "the database has no tables yet")
     return {"status": "ok"}
 
 
