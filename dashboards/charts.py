@@ -10,27 +10,37 @@ from typing import Any
 
 from markupsafe import Markup
 
-from tabia.dashboards.wording import Scale, difference
+from tabia.dashboards.wording import Estimate, Scale, difference
 
 _WIDTH, _HEIGHT, _PAD, _AXIS = 340, 64, 14, 36
+_TICK_ROOM = 46
 
 
-def interval_strip(
-    estimate: Mapping[str, float], margin: float, scale: Scale, *, label: str
-) -> Markup:
-    """An estimate and its interval on an axis with zero in the middle and the margin shaded."""
-    reach = 1.12 * max(abs(estimate["low"]), abs(estimate["high"]), 1.5 * margin)
+def interval_strip(estimate: Estimate, margin: float, scale: Scale, *, label: str) -> Markup:
+    """An estimate and its interval on an axis with zero in the middle and the margin shaded.
 
-    def x(value: float) -> str:
-        return f"{_WIDTH / 2 + value / reach * (_WIDTH / 2 - _PAD):.1f}"
+    An end without a bound runs off the picture.
+    """
+    ends = [abs(each) for each in estimate.values() if each is not None]
+    reach = 1.12 * max([*ends, 1.5 * margin])
+    half = _WIDTH / 2
 
-    low, high, value = x(estimate["low"]), x(estimate["high"]), x(estimate["value"])
+    def x(value: float | None, *, beyond: float = 0) -> str:
+        return f"{half + (beyond if value is None else value) / reach * (half - _PAD):.1f}"
+
+    # A value without a bound lies on the side where the interval has none.
+    outside = 2 * reach if estimate["high"] is None else -2 * reach
+    low, high = x(estimate["low"], beyond=-2 * reach), x(estimate["high"], beyond=2 * reach)
+    value = x(estimate["value"], beyond=outside)
     left, right, zero = x(-margin), x(margin), x(0)
+    # Early intervals dwarf the margin: then its two labels would stand on each other.
+    at_margin = margin / reach * half > _TICK_ROOM
+    outer = margin if at_margin else 0.8 * reach
     ticks = Markup("").join(
         Markup('<text class="tick" x="{}" y="{}" text-anchor="middle">{}</text>').format(
             x(at), _AXIS + 22, difference(at, scale) if at else "0"
         )
-        for at in (-margin, 0.0, margin)
+        for at in (-outer, 0.0, outer)
     )
     return Markup(
         '<svg class="strip" viewBox="0 0 {w} {h}" role="img" aria-label="{label}">'
@@ -89,7 +99,9 @@ def chart_data(view: Mapping[str, Any], scale: Scale) -> dict[str, Any]:
     return {
         "units": [point["units"] for point in history],
         **{
-            key: [round(factor * point[key], 3) for point in history]
+            key: [
+                None if point[key] is None else round(factor * point[key], 3) for point in history
+            ]
             for key in ("value", "low", "high")
         },
         "margin": factor * view["primary"]["margin"],

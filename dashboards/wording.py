@@ -14,6 +14,9 @@ from tabia.server.metrics import ELO
 Scale = Literal["share", "elo"]
 """How values are written: shares of games in per cent, or Elo."""
 
+Estimate = Mapping[str, float | None]
+"""``value``, ``low`` and ``high``; None where there is no bound, or nothing to say."""
+
 NARROW = "\u202f"  # no-break space, as typographers put it before a per cent sign
 MINUS = "\u2212"
 
@@ -47,26 +50,35 @@ def signed(value: float, digits: int = 0) -> str:
     return text if text.startswith(MINUS) or text.strip("0.,") == "" else f"+{text}"
 
 
-def level(value: float, scale: Scale) -> str:
-    """A value of one arm: ``53.4 %``, ``+12 Elo``."""
+def level(value: float | None, scale: Scale) -> str:
+    """A value of one arm: ``53.4 %``, ``+12 Elo``; a dash for what cannot be said."""
+    if value is None:
+        return "–"
     if scale == "share":
         return f"{number(100 * value, 1)}{NARROW}%"
     return f"{signed(value)}{NARROW}Elo"
 
 
-def difference(value: float, scale: Scale) -> str:
+def difference(value: float | None, scale: Scale) -> str:
     """A difference between arms: ``+2.1 pp`` (percentage points), ``+12 Elo``."""
+    if value is None:
+        return "–"
     if scale == "share":
         return f"{signed(100 * value, 1)}{NARROW}pp"
     return f"{signed(value)}{NARROW}Elo"
 
 
-def span(estimate: Mapping[str, float], scale: Scale, *, of_difference: bool = True) -> str:
-    """The interval of an estimate, ``[+0.3, +3.9]``, in the unit of the value beside it."""
+def span(estimate: Estimate, scale: Scale, *, of_difference: bool = True) -> str:
+    """The interval of an estimate, ``[+0.3, +3.9]``, in the unit of the value beside it.
+
+    An end that is None has no bound: ``[−∞, +27]``.
+    """
     factor, digits = (100, 1) if scale == "share" else (1, 0)
     write = signed if of_difference or scale == "elo" else number
-    low, high = (write(factor * estimate[end], digits) for end in ("low", "high"))
-    return f"[{low}, {high}]"
+    low, high = estimate["low"], estimate["high"]
+    return (f"[{MINUS}∞, " if low is None else f"[{write(factor * low, digits)}, ") + (
+        "+∞]" if high is None else f"{write(factor * high, digits)}]"
+    )
 
 
 def share(part: float, whole: float) -> str:
@@ -89,13 +101,11 @@ def moment(stamp: str | None) -> str:
     return f"{when.day} {when:%B %Y, %H:%M} {when.tzname() or 'UTC'}"
 
 
-def main_estimate(view: Mapping[str, Any]) -> Mapping[str, float] | None:
+def main_estimate(view: Mapping[str, Any]) -> Estimate | None:
     """The estimate that the experiment is about, or None before the first unit."""
     if not view["units_done"]:
         return None
-    found: Mapping[str, float] | None = view["estimate"].get(
-        "elo" if view["kind"] == "rights" else "difference"
-    )
+    found: Estimate = view["estimate"]["elo" if view["kind"] == "rights" else "difference"]
     return found
 
 
@@ -109,7 +119,7 @@ def estimate_so_far(view: Mapping[str, Any]) -> str:
     a, b = (arm["name"] for arm in view["arms"])
     scale = scale_of(view["primary"]["metric"])
     figure = f"{difference(main['value'], scale)} {span(main, scale)}"
-    open_end = ", so either could be ahead" if main["low"] < 0 < main["high"] else ""
+    open_end = ", so either could be ahead" if _holds_zero(main) else ""
     if view["kind"] == "rights":
         return f"So far the rights of {a} against those of {b} look worth {figure}{open_end}."
     label = sentence_start(view["primary"]["label"])
@@ -117,6 +127,11 @@ def estimate_so_far(view: Mapping[str, Any]) -> str:
     return (
         f"{label} so far: {of_a} under {a}, {of_b} under {b}. The difference is {figure}{open_end}."
     )
+
+
+def _holds_zero(estimate: Estimate) -> bool:
+    low, high = estimate["low"], estimate["high"]
+    return (low is None or low < 0) and (high is None or high > 0)
 
 
 def answer(view: Mapping[str, Any]) -> str:

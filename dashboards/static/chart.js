@@ -33,7 +33,7 @@
       ...chart.value,
       ...chart.low.slice(later),
       ...chart.high.slice(later),
-    ];
+    ].filter((value) => value !== null);
     const low = Math.min(...seen);
     const high = Math.max(...seen);
     const air = 0.06 * (high - low);

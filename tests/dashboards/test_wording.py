@@ -70,3 +70,10 @@ def test_keys_break_after_dots_and_stay_escaped() -> None:
 )
 def test_rule_values_read_as_words(value: object, text: str) -> None:
     assert wording.rule_value(value) == text
+
+
+def test_ends_without_a_bound_are_infinite_and_values_that_cannot_be_said_are_dashes() -> None:
+    assert wording.span({"low": None, "high": 27.0}, "elo") == "[−∞, +27]"
+    assert wording.span({"low": -0.01, "high": None}, "share") == "[−1.0, +∞]"
+    assert wording.difference(None, "elo") == "–"
+    assert wording.level(None, "share") == "–"
