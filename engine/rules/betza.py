@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 MAX_LENGTH = 200
 MAX_RANGE = 15
+MAX_STEPS = 128
 TO_THE_EDGE = 0
 
 Vector = tuple[int, int]
@@ -135,7 +136,10 @@ def canonical(text: str) -> str:
 
 
 def steps(text: str) -> tuple[Step, ...]:
-    """The steps of a string, each once: a step that another covers wholly is left out."""
+    """The steps of a string, each once: a step that another covers wholly is left out.
+
+    Raises BetzaError, also for a string of more steps than any piece needs.
+    """
     reach: dict[tuple[Vector, bool, bool], dict[str, int]] = {}
     for group in parse(text):
         for vector in group.vectors:
@@ -154,6 +158,8 @@ def steps(text: str) -> tuple[Step, ...]:
             del by_mode["c"]
             found.append(Step(*vector, by_mode.pop("m"), "mc", initial, via))
         found.extend(Step(*vector, far, mode, initial, via) for mode, far in by_mode.items())
+    if len(found) > MAX_STEPS:
+        raise BetzaError(f"{len(found)} different steps in one piece; allowed: {MAX_STEPS}")
     return tuple(found)
 
 
@@ -216,10 +222,11 @@ def _group(text: str, at: int) -> tuple[Group, int]:
             f'{_place(text, at)}: "n" (stopped on the way) has no meaning on {atom} with range '
             f"{reach or 'to the edge'}; allowed: on single leaps, D N A H C Z G"
         )
-    if "e" in modes and reach != 1:
+    if "e" in modes and (reach != 1 or lame):
+        found = '"n"' if lame else f"range {reach or 'to the edge'}"
         raise BetzaError(
-            f'{_place(text, at)}: "e" (en passant) is played by single steps; '
-            "found on a range; allowed: range 1"
+            f'{_place(text, at)}: "e" (en passant) with {found} is not supported yet; '
+            "allowed: on single steps that nothing can stop"
         )
     group = Group(
         atom=atom,

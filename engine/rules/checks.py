@@ -102,6 +102,12 @@ def _check_castling(rules: Rules, side: str, source: str, prefix: str) -> None:
                 f"{prefix}castling.partner",
                 f"{rules.royal} is royal; allowed: a piece that is not",
             )
+        if castle.king == home[0]:
+            raise DocumentError(
+                source,
+                f"{key}.king",
+                f"the king already stands on file {castle.king}; allowed: another file",
+            )
         last = chr(ord("a") + rules.board.files - 1)
         _check_letters(rules, castling.partner, source, f"{prefix}castling.partner")
         to = castle.to or beside(home[0], castle)

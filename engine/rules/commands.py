@@ -63,7 +63,7 @@ def check(ctx: click.Context, rule_sets: tuple[str, ...]) -> None:
     for reference in rule_sets:
         try:
             loaded = RuleSet.load(reference)
-            _position(loaded, None)
+            _position(loaded, reference)
         except DocumentError as error:
             refused = True
             click.echo(f"tabia: {error}", err=True)
@@ -92,7 +92,7 @@ def diff(a: str, b: str) -> None:
 @click.option("--divide", is_flag=True, help="Show the count behind each first move.")
 def perft(rule_set: str, depth: int, fen: str | None, divide: bool) -> None:
     """Count the sequences of DEPTH legal moves under RULE_SET."""
-    position = _position(RuleSet.load(rule_set), fen)
+    position = _position(RuleSet.load(rule_set), rule_set, fen)
     started = time.perf_counter()
     if divide:
         nodes = 0
@@ -108,14 +108,14 @@ def perft(rule_set: str, depth: int, fen: str | None, divide: bool) -> None:
     click.echo(f"perft({depth}) = {nodes} in {seconds:.2f} s")
 
 
-def _position(rule_set: RuleSet, fen: str | None) -> Position:
+def _position(rule_set: RuleSet, source: str, fen: str | None = None) -> Position:
     # Imported here: the other commands need no core.
     from tabia.engine import Position
 
     try:
-        return Position(rule_set) if fen is None else Position(rule_set, fen)
+        return Position(rule_set, fen)
     except ValueError as error:
-        raise DocumentError(rule_set.name, "" if fen is None else "fen", str(error)) from None
+        raise DocumentError(source, "array" if fen is None else "fen", str(error)) from None
 
 
 def _laid_out(loaded: RuleSet) -> dict[str, Any]:

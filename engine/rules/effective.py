@@ -173,6 +173,7 @@ def _side(document: RuleDocument, side: str, source: str) -> SideRules:
             known = ", ".join(sorted(document.pieces))
             raise DocumentError(source, where, f"no piece of this game; allowed: {known}")
         try:
+            betza.steps(piece.moves)
             pieces[letter] = SidePiece(moves=betza.canonical(piece.moves))
         except betza.BetzaError as error:
             raise DocumentError(source, f"{where}.moves", str(error)) from None

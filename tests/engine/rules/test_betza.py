@@ -190,7 +190,9 @@ def test_a_piece_may_be_unable_to_move() -> None:
         ("nW", 2, '"n" (stopped on the way) has no meaning on W with range 1'),
         ("nR", 2, '"n" (stopped on the way) has no meaning on R with range to the edge'),
         ("nN2", 2, '"n" (stopped on the way) has no meaning on N with range 2'),
-        ("ceB", 3, '"e" (en passant) is played by single steps'),
+        ("ceB", 3, '"e" (en passant) with range to the edge is not supported yet'),
+        ("ceW3", 3, '"e" (en passant) with range 3 is not supported yet'),
+        ("cenD", 4, '"e" (en passant) with "n" is not supported yet'),
         ("iiW", 2, "the modifier is doubled"),
         ("mmW", 2, "the modifier is doubled"),
     ],
@@ -205,6 +207,13 @@ def test_refusals_name_what_and_where(text: str, place: int, says: str) -> None:
 def test_long_strings_are_refused() -> None:
     with pytest.raises(BetzaError, match="202 characters of Betza notation; allowed: 200"):
         betza.parse("fW" * 101)
+
+
+def test_pieces_of_too_many_steps_are_refused() -> None:
+    # Three modes of different range, and others from the start: four steps along each vector.
+    text = "".join(f"m{atom}2ce{atom}im{atom}4ic{atom}3" for atom in "NCZ")
+    with pytest.raises(BetzaError, match="different steps in one piece; allowed: 128"):
+        betza.steps(text + "mnNnCmnZ" + "A2iAAeADHG")
 
 
 ATOMS = st.sampled_from("WFDNAHCLZJGKRBQ")
@@ -277,7 +286,9 @@ def test_left_and_right_are_mirror_images(text: str) -> None:
 
 @given(st.text(alphabet="fblrvshmceinpjgyaodWFDNAHCZGKRBQ0123456789[](),", max_size=24))
 def test_any_text_is_read_or_refused(text: str) -> None:
+    problem = ""
     try:
         betza.steps(text)
     except BetzaError as refused:
-        assert "\n" not in str(refused)
+        problem = str(refused)
+    assert "\n" not in problem

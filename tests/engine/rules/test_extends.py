@@ -155,7 +155,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         RuleSet.load(tmp_path / "long.toml")
 
 
-def test_rule_sets_written_into_another_document(small: str) -> None:
+def test_rule_sets_written_into_another_document() -> None:
     tables = {
         "tiny": {"extends": "chess", "castling": False},
         "tinier": {"extends": "tiny", "endings": {"stalemate": "loss"}},
@@ -172,7 +172,7 @@ def test_rule_sets_written_into_another_document(small: str) -> None:
         RuleSet.from_reference("round", "e.toml", "arms.a", resolver)
     with pytest.raises(DocumentError, match=r"e\.toml:rulesets\.none: found 5; allowed: a table"):
         RuleSet.from_reference("none", "e.toml", "arms.a", resolver)
-    with pytest.raises(DocumentError, match='e.toml:arms.a: found "tint", which is no rule set'):
+    with pytest.raises(DocumentError, match=r'e\.toml:arms\.a: found "tint", which is no rule set'):
         RuleSet.from_reference("tint", "e.toml", "arms.a", resolver)
 
 

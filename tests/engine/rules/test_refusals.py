@@ -17,12 +17,19 @@ Refusal = Callable[[str], str]
         (
             "[board]",
             "[bord]",
-            'bord: unknown key; did you mean "board"? allowed: array, author, black, board, '
-            "castling, endings, extends, id, name, notes, pieces, promotion, source, white, year",
+            (
+                'bord: unknown key; did you mean "board"? allowed: array, author, black, board, '
+                "castling, endings, extends, id, name, notes, pieces, promotion, source, white, "
+                "year"
+            ),
         ),
         ("files = 4", "files = 17", "board.files: found 17; allowed: a whole number from 1 to 16"),
         ("ranks = 5", "ranks = 0", "board.ranks: found 0; allowed: a whole number from 1 to 16"),
-        ("files = 4", "files = 4.0", "board.files: found 4.0; allowed: a whole number from 1 to 16"),
+        (
+            "ranks = 5",
+            "ranks = 5.5",
+            "board.ranks: found 5.5; allowed: a whole number from 1 to 16",
+        ),
         ("files = 4\n", "", "board.files: missing; needed: a whole number from 1 to 16"),
         (
             "ranks = 5",
@@ -45,7 +52,7 @@ Refusal = Callable[[str], str]
             'pieces.Rk: found the key "Rk"; allowed as a key: one capital letter, A to Z',
         ),
         (
-            ', royal = true }',
+            ", royal = true }",
             " }",
             "pieces: found royal pieces: none; allowed: exactly one with royal = true",
         ),
@@ -57,14 +64,19 @@ Refusal = Callable[[str], str]
         (
             'moves = "R"',
             'moves = "mRcpR"',
-            'pieces.R.moves: position 4 of "mRcpR": "p" (hop over a piece) is not supported yet; '
-            "modifiers: f b l r v s h, m c e, i, n; atoms: W F D N A H C(=L) Z(=J) G K R B Q",
+            (
+                'pieces.R.moves: position 4 of "mRcpR": "p" (hop over a piece) is not supported '
+                "yet; modifiers: f b l r v s h, m c e, i, n; "
+                "atoms: W F D N A H C(=L) Z(=J) G K R B Q"
+            ),
         ),
         (
             'moves = "R"',
             f'moves = "{"W" * 201}"',
-            f'pieces.R.moves: found "{"W" * 60}…"; allowed: moves in Betza notation such as '
-            '"fmWfcF"',
+            (
+                f'pieces.R.moves: found "{"W" * 60}…"; allowed: moves in Betza notation such as '
+                '"fmWfcF"'
+            ),
         ),
         (
             '1 = "KR1R"',
@@ -79,8 +91,10 @@ Refusal = Callable[[str], str]
         (
             '1 = "KR1R"',
             '1 = "KQ1R"',
-            'array.1: found "KQ1R", where Q is no piece of this game; '
-            "allowed: K, P, R, small letters for Black",
+            (
+                'array.1: found "KQ1R", where Q is no piece of this game; '
+                "allowed: K, P, R, small letters for Black"
+            ),
         ),
         (
             '1 = "KR1R"',
@@ -171,14 +185,18 @@ Refusal = Callable[[str], str]
         (
             "[promotion]",
             '[endings]\nn_move = { resets = ["captures"] }\n[promotion]',
-            'endings.n_move.resets.0: found "captures"; allowed: "capture" or the letter of a '
-            "piece whose moves reset the count",
+            (
+                'endings.n_move.resets.0: found "captures"; allowed: "capture" or the letter of a '
+                "piece whose moves reset the count"
+            ),
         ),
         (
             "[promotion]",
             '[castling]\nkingside = { king = "c", partner = "c" }\n[promotion]',
-            "castling.kingside.partner: found nobody on c1 in White's array; needed: R, who "
-            "castles with the king on a1",
+            (
+                "castling.kingside.partner: found nobody on c1 in White's array; needed: R, who "
+                "castles with the king on a1"
+            ),
         ),
         (
             "[promotion]",
@@ -189,6 +207,11 @@ Refusal = Callable[[str], str]
             "[promotion]",
             '[castling]\nkingside = { king = "c", partner = "d", to = "c" }\n[promotion]',
             "castling.kingside: king and partner both end on file c; allowed: two files",
+        ),
+        (
+            "[promotion]",
+            '[castling]\nkingside = { king = "a", partner = "d" }\n[promotion]',
+            "castling.kingside.king: the king already stands on file a; allowed: another file",
         ),
         (
             "[promotion]",
@@ -218,8 +241,11 @@ Refusal = Callable[[str], str]
         (
             "[promotion]",
             "[white.pieces.R]\nmoves = 'pR'\n[promotion]",
-            'white.pieces.R.moves: position 1 of "pR": "p" (hop over a piece) is not supported '
-            "yet; modifiers: f b l r v s h, m c e, i, n; atoms: W F D N A H C(=L) Z(=J) G K R B Q",
+            (
+                'white.pieces.R.moves: position 1 of "pR": "p" (hop over a piece) is not supported '
+                "yet; modifiers: f b l r v s h, m c e, i, n; "
+                "atoms: W F D N A H C(=L) Z(=J) G K R B Q"
+            ),
         ),
         (
             "[promotion]",
@@ -229,8 +255,10 @@ Refusal = Callable[[str], str]
         (
             "[promotion]",
             "castling = false\n[promotion]",
-            'array.castling: found the key "castling"; allowed as a key: the number of a rank, '
-            "1 to 16",
+            (
+                'array.castling: found the key "castling"; allowed as a key: the number of a rank, '
+                "1 to 16"
+            ),
         ),
         (
             'name = "Small"',
@@ -249,12 +277,14 @@ Refusal = Callable[[str], str]
         ),
         (
             'name = "Small"',
-            'schema = 1',
-            "schema: unknown key; allowed: array, author, black, board, castling, endings, "
-            "extends, id, name, notes, pieces, promotion, source, white, year",
+            "schema = 1",
+            (
+                "schema: unknown key; allowed: array, author, black, board, castling, endings, "
+                "extends, id, name, notes, pieces, promotion, source, white, year"
+            ),
         ),
     ],
-)  # fmt: skip
+)
 def test_refused(small: str, refusal: Refusal, old: str, new: str, line: str) -> None:
     assert small.count(old) >= 1
     assert refusal(small.replace(old, new, 1)) == f"my.toml:{line}"

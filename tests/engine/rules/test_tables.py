@@ -253,8 +253,10 @@ def test_en_passant_across_two_rule_sets() -> None:
         ("[endings]\nn_move = { resets = ['P'] }", "endings.n_move.resets"),
         ("[endings]\ndead_position = 'play on'", "endings.dead_position"),
         (
-            "[pieces.K]\nroyal = false\n[pieces.Q]\nroyal = true\n[promotion]\nto = 'N'\n"
-            "[castling]\nkingside = false\nqueenside = false",
+            (
+                "[pieces.K]\nroyal = false\n[pieces.Q]\nroyal = true\n[promotion]\nto = 'N'\n"
+                "[castling]\nkingside = false\nqueenside = false"
+            ),
             "pieces.royal",
         ),
     ],
