@@ -91,7 +91,7 @@ def postgres_server() -> Iterator[str]:
         _wait_for(url.format("postgres"), server, folder / "log")
         yield url
     finally:
-        server.send_signal(signal.SIGINT)  # "fast shutdown"
+        server.send_signal(signal.SIGQUIT)  # "immediate shutdown": nothing of it is kept
         server.wait(timeout=30)
         shutil.rmtree(folder)
 
