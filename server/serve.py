@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tabia.server import logs
 from tabia.server.settings import Settings
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ def serve() -> None:
 
     Settings come from the environment: TABIA_DATABASE_URL, TABIA_BROKER_URL and others.
     """
+    logs.configure()
 
 
 @serve.command()

@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any
 
 import structlog
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
 from tabia.engine.documents import DocumentError
@@ -44,7 +45,7 @@ class Reports:
         """Do what the report ``name`` asks for; returns whether it may call for new batches.
 
         A report that makes no sense is logged and forgotten: the lease it was about runs out, and
-        the batch is played again. Raises ``sqlalchemy.exc.SQLAlchemyError`` when the database is
+        the batch is played again. Raises ``sqlalchemy.exc.OperationalError`` when the database is
         in trouble; then nothing was changed, and the report should be handled again.
         """
         handler = self._handlers.get(name)
@@ -55,8 +56,14 @@ class Reports:
             handler(**what)
         except leases.UnknownLeaseError as error:
             _log.warning("report without a lease", name=name, problem=str(error))
-        except TypeError as error:
-            _log.error("malformed report", name=name, problem=str(error))
+        except OperationalError:
+            raise
+        except Exception as error:
+            # A mistake of somebody's, which must not stop what others report.
+            _log.exception("report not handled", name=name)
+            if name == "tabia.record" and "lease" in what:
+                problem = f"{type(error).__name__}: {error}"
+                self._failed(lease=what["lease"], reason=f"its result was not taken: {problem}")
         return name != "tabia.heartbeat"
 
     def _record(self, *, lease: str, result: dict[str, Any]) -> None:

@@ -147,10 +147,6 @@ class Intake:
                     message.requeue()
                     return
                 time.sleep(_PAUSE_SECONDS)
-            except Exception:
-                # A mistake of ours, which must not stop what others report. The lease runs out.
-                _log.exception("report not handled", name=name)
-                break
         # Only now may the broker forget it. Should we die in between, the same report comes again,
         # and changes nothing.
         message.ack()

@@ -16,6 +16,7 @@ from rich.console import Console
 
 from tabia.engine.documents import parse_toml
 from tabia.engine.match import Experiment
+from tabia.server import logs
 from tabia.server.local.folder import DataFolder
 from tabia.server.local.interrupts import Interrupts
 from tabia.server.local.machine import GRACE_SECONDS, Machine, Plan
@@ -62,8 +63,10 @@ def run(path: Path, wishes: Wishes, console: Console) -> int:
         DataFolder(wishes.data) as folder,
         Interrupts() as interrupts,
         Machine(plan, folder) as machine,
+        folder.log("run").open("a") as log,
     ):
         machine.start_playing()
+        logs.configure(stream=log)
         database = folder.database()
         _submit(database, document, path)
         read = _reader(database, experiment.id)

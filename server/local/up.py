@@ -7,6 +7,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from tabia.server import logs
 from tabia.server.local.folder import DataFolder
 from tabia.server.local.interrupts import Interrupts
 from tabia.server.local.machine import GRACE_SECONDS, Machine, Plan
@@ -23,7 +24,9 @@ def up(data: Path, plan: Plan, console: Console) -> None:
         DataFolder(data) as folder,
         Interrupts() as interrupts,
         Machine(plan, folder) as machine,
+        folder.log("up").open("a") as log,
     ):
+        logs.configure(stream=log)
         machine.start_playing()
         machine.start_web()
         _say(console, f"Tabia is at {machine.address} (workers: {plan.workers}, data: {data})")
