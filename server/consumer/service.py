@@ -79,7 +79,7 @@ class Intake:
         self._reports = reports
         self._stopped = stopped
         self._news = False
-        self._trouble: tuple[type[Exception], ...] = (
+        self._trouble: tuple[type[BaseException], ...] = (
             BrokerTrouble,
             *Connection(url).recoverable_connection_errors,
         )

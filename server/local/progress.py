@@ -108,7 +108,8 @@ class _Lines:
             estimate_line(view),
             _left(view),
         )
-        self._console.print(" · ".join(part for part in parts if part), highlight=False)
+        line = " · ".join(part for part in parts if part)
+        self._console.print(line, highlight=False, soft_wrap=True)
 
     def close(self) -> None:
         pass

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import textwrap
+from collections.abc import Mapping, Sequence
 from typing import Any
-
-from rich.console import Console, Group, RenderableType
-from rich.padding import Padding
-from rich.table import Table
-from rich.text import Text
 
 from tabia.server.local.progress import View, estimate_line, interval, number
 
+_WIDTH = 88
 _STATES = {
     "queued": "has not begun",
     "running": "is not finished",
@@ -20,84 +17,90 @@ _STATES = {
     "stopped": "stopped before it was decided",
     "failed": "failed",
 }
+_COUNTED = (
+    ("White won", "white_wins"),
+    ("drawn", "draws"),
+    ("Black won", "black_wins"),
+    ("capped", "capped"),
+)
+
+Row = Sequence[str]
 
 
-def report(view: View) -> RenderableType:
-    """The verdict in plain words, then the numbers behind it."""
-    parts: list[RenderableType] = [
-        Text(f"{view['name']}: {_STATES[view['state']]}", style="bold"),
-        Text(sentence(view)),
-        Padding(_arms(view), (1, 0, 0, 2)),
-        Padding(_figures(view), (1, 0, 0, 2)),
+def report(view: View) -> list[str]:
+    """The verdict in plain words, then the numbers behind it: lines of text."""
+    return [
+        "",
+        f"{view['name']}: {_STATES[view['state']]}",
+        *textwrap.wrap(answer(view), _WIDTH, break_long_words=False, break_on_hyphens=False),
+        "",
+        *_table(_arms(view)),
+        "",
+        *_list(_figures(view)),
+        "",
     ]
-    return Group(*parts)
 
 
-def sentence(view: View) -> str:
-    """The answer, or why there is none."""
+def answer(view: View) -> str:
+    """The verdict, or why there is none."""
     if view["verdict"] is not None:
         return str(view["verdict"]["sentence"])
     return str(view["failure"] or view["blocked"] or "There is no verdict.")
 
 
-def print_report(console: Console, view: View) -> None:
-    """Print :func:`report` the same way to terminals and to pipes."""
-    console.print(report(view), highlight=False, soft_wrap=True)
-
-
-def _arms(view: View) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column("")
-    for title in ("games", "White won", "drawn", "Black won", "capped", "mean plies"):
-        table.add_column(title, justify="right")
+def _arms(view: View) -> list[Row]:
+    rows: list[Row] = [("", "games", *(title for title, _ in _COUNTED), "mean plies")]
     for arm in view["arms"]:
         tally = view["tallies"].get(arm["key"])
         if tally and tally["games"]:
-            table.add_row(_arm_name(view, arm), *_counts(tally))
-    return table
+            rows.append((_arm_name(view, arm), *_counts(tally)))
+    return rows if len(rows) > 1 else []
 
 
 def _arm_name(view: View, arm: Mapping[str, Any]) -> str:
     key = arm["key"].upper()
-    if view["kind"] == "rights":
-        return f"White with {key}'s rights"
-    return f"{key}  {arm['name']}"
+    return f"White with {key}'s rights" if view["kind"] == "rights" else f"{key}  {arm['name']}"
 
 
-def _counts(tally: Mapping[str, Any]) -> tuple[str, ...]:
+def _counts(tally: Mapping[str, Any]) -> Row:
     games = tally["games"]
-    return (
-        str(games),
-        *(_share(tally[key], games) for key in ("white_wins", "draws", "black_wins", "capped")),
-        f"{tally['mean_plies']:.0f}",
-    )
+    shares = (f"{tally[key]} ({100 * tally[key] / games:.0f} %)" for _, key in _COUNTED)
+    return (str(games), *shares, f"{tally['mean_plies']:.0f}")
 
 
-def _share(count: int, games: int) -> str:
-    return f"{count} ({100 * count / games:.0f} %)"
-
-
-def _figures(view: View) -> Table:
-    table = Table.grid(padding=(0, 2))
-    primary, test = view["primary"], view["test"]
-    arms = view["estimate"]
-    for key in ("a", "b"):
-        if arms.get(key) and arms[key].get("value") is not None:
-            table.add_row(f"{primary['label']}, {key.upper()}", interval(arms[key], signed=False))
-    table.add_row("estimate", estimate_line(view))
+def _figures(view: View) -> list[Row]:
+    primary, estimate = view["primary"], view["estimate"]
+    rows: list[Row] = [
+        (f"{primary['label']}, {key.upper()}", interval(estimate[key], signed=False))
+        for key in ("a", "b")
+        if (estimate.get(key) or {}).get("value") is not None
+    ]
+    rows.append(("estimate", estimate_line(view)))
     confidence = 100 * (1 - primary["alpha"])
-    table.add_row("", f"intervals hold at any time with {confidence:g} % confidence")
-    if test.get("p_value") is not None:
-        table.add_row("p-value", f"{number(test['p_value'], digits=4)} (holds at any time)")
-    table.add_row("openings", f"{view['units_done']} counted, {view['budget']} allowed")
+    rows.append(("", f"The intervals hold at any time, with {confidence:g} % confidence."))
+    if view["test"].get("p_value") is not None:
+        rows.append(("p-value", f"{number(view['test']['p_value'], digits=4)}, at any time"))
+    rows.append(("openings", f"{view['units_done']} counted, {view['budget']} allowed"))
     if view["touched"]:
         share = 100 * view["touched"]["share"]
-        table.add_row("touched", f"the change mattered in {share:.1f} % of the openings")
+        rows.append(("touched", f"the change came to matter in {share:.1f} % of the openings"))
     if view["right"]:
-        right = view["right"]
-        table.add_row(
-            "the right",
-            f"used {right['used']}, declined {right['declined']}, "
-            f"never arose {right['never_arose']} times",
-        )
-    return table
+        used, declined, never = (view["right"][key] for key in ("used", "declined", "never_arose"))
+        rows.append(("the right", f"used {used}, declined {declined}, never arose {never} times"))
+    return rows
+
+
+def _table(rows: Sequence[Row]) -> list[str]:
+    """Columns of figures, to the right; the first is to the left."""
+    widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
+    lines = []
+    for first, *others in rows:
+        cells = (cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True))
+        lines.append("  ".join(("", first.ljust(widths[0]), *cells)))
+    return lines
+
+
+def _list(rows: Sequence[Row]) -> list[str]:
+    """Names and what there is to say."""
+    width = max(len(name) for name, _ in rows)
+    return [f"  {name.ljust(width)}  {text}" for name, text in rows]

@@ -21,6 +21,7 @@ from tabia.server.local.folder import DataFolder
 from tabia.server.local.interrupts import Interrupts
 from tabia.server.local.machine import GRACE_SECONDS, Machine, Plan
 from tabia.server.local.progress import progress_on
+from tabia.server.local.report import report
 
 if TYPE_CHECKING:
     from tabia.server.database import Database
@@ -83,7 +84,8 @@ def run(path: Path, wishes: Wishes, console: Console) -> int:
             status = INTERRUPTED
         else:
             machine.stop_playing(grace=0.0)
-            _print_report(console, view)
+            for line in report(view):
+                say(line)
             if wishes.stay:
                 _stay(machine, interrupts.asked, say, page)
             machine.stop(grace=0.0)
@@ -147,12 +149,6 @@ def _look(machine: Machine, asked: Callable[[], bool], seconds: float) -> None:
     while time.monotonic() < end and not asked():
         machine.look()
         time.sleep(_LOOK_SECONDS)
-
-
-def _print_report(console: Console, view: View) -> None:
-    from tabia.server.local.report import print_report
-
-    print_report(console, view)
 
 
 def _now() -> datetime:
