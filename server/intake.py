@@ -11,7 +11,7 @@ with both digests, because one of the two was not played by the pinned engine.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -20,11 +20,9 @@ import structlog
 from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
 
-from tabia.engine.documents import DocumentError
 from tabia.server import decision, results
 from tabia.server.lifecycle import finish_experiment, lock
 from tabia.server.models import (
-    LIVE_LEASES,
     BatchRow,
     BatchState,
     ExperimentRow,
@@ -38,6 +36,8 @@ from tabia.server.models import (
     Verification,
 )
 from tabia.server.planning import experiment_of
+from tabia.server.question import Question
+from tabia.server.tally import Unit, units_of
 
 _log = structlog.get_logger(__name__)
 
@@ -70,13 +70,13 @@ def record(session: Session, data: Mapping[str, Any], *, lease_id: str, now: dat
     assert experiment is not None, "a lease's experiment is never deleted"
     batch = session.get_one(BatchRow, (result.experiment, result.batch), populate_existing=True)
     session.refresh(lease)
-    results.check(result, experiment, batch)
+    results.check(result, experiment_of(experiment), batch)
 
     digest = results.digest(data)
-    if batch.digest is not None:
+    if batch.digest == digest:
         _end_lease(lease, now)
-        if batch.digest == digest:
-            return Receipt.DUPLICATE
+        return Receipt.DUPLICATE
+    if batch.digest is not None:
         _log.error(
             "conflicting results",
             experiment=experiment.id,
@@ -91,7 +91,7 @@ def record(session: Session, data: Mapping[str, Any], *, lease_id: str, now: dat
             f"batch {batch.number} has another result: {batch.digest} is recorded, {digest} came"
         )
 
-    _keep(session, result, batch)
+    _keep_games(session, result)
     batch.state = BatchState.DONE
     batch.digest = digest
     batch.openings = result.openings
@@ -104,3 +104,91 @@ def record(session: Session, data: Mapping[str, Any], *, lease_id: str, now: dat
     session.flush()
     _advance(session, experiment, now)
     return Receipt.RECORDED
+
+
+def _keep_games(session: Session, result: results.Result) -> None:
+    session.execute(
+        insert(GameRow),
+        [
+            {
+                "experiment_id": result.experiment,
+                "batch": result.batch,
+                "unit": game.unit,
+                "arm": game.arm,
+                "result": game.result,
+                "reason": game.reason,
+                "plies": game.plies,
+                "opening_plies": game.opening_plies,
+                "moves": game.moves,
+                "promotions": game.promotions.model_dump(),
+                "declined": game.declined.model_dump(),
+            }
+            for game in result.games
+        ],
+    )
+
+
+def _end_lease(lease: LeaseRow, now: datetime) -> None:
+    """The lease was answered: in time, or after it was given up for lost."""
+    if lease.state is not LeaseState.DONE:
+        lease.state = LeaseState.DONE
+        lease.ended = now
+
+
+def _advance(session: Session, experiment: ExperimentRow, now: datetime) -> None:
+    """Move tallies, path and verdict over the batches that are finished now, in schedule order.
+
+    Nothing moves after the verdict, so that it does not matter which batches were out just then.
+    """
+    tally = session.get_one(TallyRow, experiment.id)
+    question = Question.from_experiment(experiment_of(experiment))
+    while experiment.verdict is None:
+        batch = session.get(BatchRow, (experiment.id, tally.batches_done))
+        if batch is None or batch.state is not BatchState.DONE:
+            break
+        moved = decision.advance(question, tally.state, _units(session, batch))
+        experiment.verdict = moved.verdict
+        tally.state = moved.state
+        tally.batches_done += 1
+        tally.units_done = _end(batch) if moved.verdict is None else moved.verdict["at_unit"]
+        session.add_all(
+            SnapshotRow(experiment_id=experiment.id, units=snapshot.pop("units"), body=snapshot)
+            for snapshot in moved.snapshots
+        )
+    if experiment.verdict is not None:
+        finish_experiment(session, experiment, _final_state(experiment), now)
+    session.flush()
+
+
+def _end(batch: BatchRow) -> int:
+    return batch.first_unit + batch.units
+
+
+def _final_state(experiment: ExperimentRow) -> ExperimentState:
+    assert experiment.verdict is not None
+    answered = experiment.verdict["outcome"] in ("a_higher", "b_higher", "equivalent")
+    if answered or experiment.verdict["at_unit"] < experiment.budget:
+        return ExperimentState.DECIDED
+    return ExperimentState.OUT_OF_BUDGET
+
+
+def _units(session: Session, batch: BatchRow) -> list[Unit]:
+    games = session.scalars(
+        select(GameRow).where(
+            GameRow.experiment_id == batch.experiment_id, GameRow.batch == batch.number
+        )
+    )
+    return units_of(
+        {
+            "unit": game.unit,
+            "arm": game.arm,
+            "moves": game.moves,
+            "opening_plies": game.opening_plies,
+            "result": game.result,
+            "reason": game.reason,
+            "plies": game.plies,
+            "promotions": game.promotions,
+            "declined": game.declined,
+        }
+        for game in games
+    )

@@ -16,13 +16,14 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, StringConstraints
 
 from tabia.engine.documents import Allowed, Strict, validate
-from tabia.server.models import BatchRow, ExperimentRow
+from tabia.engine.match import Experiment
+from tabia.server.models import BatchRow
 
 MAX_PLIES = 20_000
 """No experiment allows longer games; it bounds what a stranger can make the database keep."""
 
 _SQUARE = r"[a-p](?:1[0-6]|[1-9])"
-_MOVE = rf"{_SQUARE}{_SQUARE}\S{{0,3}}"
+_MOVE = rf"{_SQUARE}{_SQUARE}[a-z]?\*?"
 
 Count = Annotated[int, Field(ge=0, le=MAX_PLIES)]
 Letter = Annotated[str, StringConstraints(pattern=r"^[A-Z]$"), Allowed("one letter, A to Z")]
@@ -88,7 +89,7 @@ def parse(data: object) -> Result:
     return validate(Result, data, "result")
 
 
-def check(result: Result, experiment: ExperimentRow, batch: BatchRow) -> None:
+def check(result: Result, experiment: Experiment, batch: BatchRow) -> None:
     """Raise ResultError unless ``result`` can be what the pinned engine plays for ``batch``."""
     if result.engine != experiment.engine:
         raise ResultError(
@@ -107,16 +108,23 @@ def check(result: Result, experiment: ExperimentRow, batch: BatchRow) -> None:
             f"the result holds {len(got)} games{_first_difference(asked, got)}"
         )
     for game in result.games:
-        _check_game(game)
+        _check_game(game, experiment)
 
 
-def _check_game(game: Game) -> None:
+def _check_game(game: Game, experiment: Experiment) -> None:
     played = len(game.moves.split())
     where = f"unit {game.unit} under arm {game.arm}"
     if played != game.plies:
         raise ResultError(f"{where}: {game.plies} plies are said and {played} moves are there")
-    if game.opening_plies > game.plies:
-        raise ResultError(f"{where}: an opening of {game.opening_plies} plies in {game.plies}")
+    if game.plies > experiment.max_plies:
+        raise ResultError(
+            f"{where}: {game.plies} plies; this experiment stops games at {experiment.max_plies}"
+        )
+    if game.opening_plies != experiment.opening_plies or game.plies < game.opening_plies:
+        raise ResultError(
+            f"{where}: an opening of {game.opening_plies} plies in a game of {game.plies}; "
+            f"here openings have {experiment.opening_plies}"
+        )
     if game.reason == "ply cap" and game.result != "1/2-1/2":
         raise ResultError(f"{where}: a game that ends at the ply cap is scored 1/2-1/2")
 

@@ -18,6 +18,8 @@ FULL_SECONDS = 60.0
 """How long a core is busy with a batch in the middle of a long experiment."""
 SHARE = 16
 """A batch is at most this part of what comes before it, and of what is left."""
+MOST_PLIES = 1_000_000
+"""A batch's games have at most this many plies in all, to keep results within a few megabytes."""
 MAX_BATCHES = 20_000
 """More batches than this would cost the database more than they gain."""
 
@@ -66,16 +68,18 @@ class Schedule:
         return cls(tuple(size for count, size in runs for _ in range(count)))
 
 
-def plan(budget: int, units_per_second: float) -> Schedule:
+def plan(budget: int, units_per_second: float, plies_a_unit: int) -> Schedule:
     """Divide ``budget`` units (at least 1) into batches for cores of the measured speed.
 
-    Raises ValueError when either number is not positive.
+    plies_a_unit: the most that a unit's games can have together. Raises ValueError when a number is
+    not positive.
     """
-    if budget < 1 or not units_per_second > 0:
+    if budget < 1 or not units_per_second > 0 or plies_a_unit < 1:
         raise ValueError(f"a budget of {budget} units at {units_per_second} units/s has no batches")
     floor = -(-budget // MAX_BATCHES)
-    first = max(floor, round(FIRST_SECONDS * units_per_second), 1)
-    full = max(first, round(FULL_SECONDS * units_per_second))
+    most = max(floor, MOST_PLIES // plies_a_unit, 1)
+    first = min(most, max(floor, round(FIRST_SECONDS * units_per_second), 1))
+    full = min(most, max(first, round(FULL_SECONDS * units_per_second)))
     sizes: list[int] = []
     done = 0
     while done < budget:

@@ -16,7 +16,7 @@ from sqlalchemy import insert
 from sqlalchemy.exc import IntegrityError
 
 from tabia.engine.documents import DocumentError, parse_toml
-from tabia.engine.match import Experiment, estimate_units_per_second, plan_batch
+from tabia.engine.match import Experiment, estimate_units_per_second
 from tabia.server import schedule
 from tabia.server.database import Database
 from tabia.server.models import (
@@ -26,6 +26,8 @@ from tabia.server.models import (
     ExperimentState,
     TallyRow,
 )
+from tabia.server.question import Question
+from tabia.server.results import digest
 
 _log = structlog.get_logger(__name__)
 
@@ -71,22 +73,23 @@ def submit(
     for; None, as for a stranger's document, means that there are no paths. Raises DocumentError.
     """
     experiment = Experiment.from_document(document, source, folder=folder)
+    _require_question(experiment, source)
     with database.read() as session:
         if session.get(ExperimentRow, experiment.id) is not None:
             return Submitted(experiment.id, is_new=False)
 
-    batches = schedule.plan(experiment.budget, measure(experiment))
-    # Planning the first batch shows that there is one, and what it pins.
-    first = plan_batch(experiment, 0, 0, batches.sizes[0])
+    batches = schedule.plan(
+        experiment.budget, measure(experiment), plies_a_unit=2 * experiment.max_plies
+    )
     row = ExperimentRow(
         id=experiment.id,
         name=experiment.name,
         kind=experiment.kind,
         question=experiment.question,
         state=ExperimentState.QUEUED,
-        frozen=experiment.frozen,
-        engine=first["engine"],
-        weights=first["weights"],
+        frozen=dict(experiment.frozen),
+        engine=experiment.engine,
+        weights=digest(experiment.weights),
         schema_version=experiment.frozen["schema"],
         budget=experiment.budget,
         nodes=experiment.nodes,
@@ -109,6 +112,16 @@ def submit(
         "experiment stored", experiment=experiment.id, name=experiment.name, batches=batches.batches
     )
     return Submitted(experiment.id, is_new=True)
+
+
+def _require_question(experiment: Experiment, source: str) -> None:
+    for key in ("name", "question"):
+        if "\x00" in getattr(experiment, key):
+            raise DocumentError(source, key, "holds a NUL character; allowed: text without")
+    try:
+        Question.from_experiment(experiment)
+    except ValueError as error:
+        raise DocumentError(source, "test", str(error)) from None
 
 
 def _batch_rows(experiment_id: str, batches: schedule.Schedule) -> list[dict[str, Any]]:

@@ -131,6 +131,7 @@ def _experiment(session: Session, experiment_id: str) -> ExperimentRow:
 def _summary(session: Session, row: ExperimentRow, now: datetime) -> dict[str, Any]:
     experiment = experiment_of(row)
     tally = session.get_one(TallyRow, row.id)
+    played = _units_played(session, row.id)
     return {
         "id": row.id,
         "name": row.name,
@@ -157,11 +158,12 @@ def _summary(session: Session, row: ExperimentRow, now: datetime) -> dict[str, A
         },
         "budget": row.budget,
         "units_done": tally.units_done,
-        "units_played": _units_played(session, row.id),
+        "units_played": played,
         "batches_done": tally.batches_done,
         "batches_planned": row.batches_planned,
         "games_per_minute": _games_per_minute(session, row, now),
         **decision.estimate(experiment, tally.state),
+        "after_decision": 0 if row.verdict is None else played - tally.units_done,
         "verdict": row.verdict,
     }
 

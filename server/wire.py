@@ -137,6 +137,7 @@ class ExperimentSummary(Answer):
     tallies: dict[str, Any]
     touched: dict[str, Any] | None
     right: dict[str, Any] | None
+    after_decision: int = Field(description="Units that were played beyond the verdict's.")
     verdict: Verdict | None
 
 
