@@ -42,8 +42,16 @@ Identifier = Annotated[
     Field(pattern=r"^[a-z0-9][a-z0-9-]{0,63}$"),
     Allowed("small letters, digits and hyphens, 64 at most"),
 ]
-Title = Annotated[str, Field(min_length=1, max_length=100)]
-Paragraph = Annotated[str, Field(max_length=2000)]
+Title = Annotated[
+    str,
+    Field(min_length=1, max_length=100, pattern=r"^[^\x00-\x1f\x7f]*$"),
+    Allowed("one line of 1 to 100 characters"),
+]
+Paragraph = Annotated[
+    str,
+    Field(max_length=2000, pattern=r"^[^\x00-\x08\x0b-\x1f\x7f]*$"),
+    Allowed("a text of at most 2000 characters, none of them a control character"),
+]
 
 
 class Board(Strict):

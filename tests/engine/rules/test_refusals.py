@@ -263,7 +263,7 @@ Refusal = Callable[[str], str]
         (
             'name = "Small"',
             'name = ""',
-            'name: found ""; allowed: a text of 1 to 100 characters',
+            'name: found ""; allowed: one line of 1 to 100 characters',
         ),
         (
             'name = "Small"',
@@ -272,8 +272,24 @@ Refusal = Callable[[str], str]
         ),
         (
             'name = "Small"',
+            'name = "Small\\u0000"',
+            'name: found "Small\\u0000"; allowed: one line of 1 to 100 characters',
+        ),
+        (
+            'name = "Small"',
+            'source = ["\\u001b[2J"]',
+            (
+                'source.0: found "\\u001b[2J"; allowed: a text of at most 2000 characters, none of '
+                "them a control character"
+            ),
+        ),
+        (
+            'name = "Small"',
             "notes = 'one'",
-            'notes: found "one"; allowed: a list of 0 to 32, each a text of 0 to 2000 characters',
+            (
+                'notes: found "one"; allowed: a list of 0 to 32, each a text of at most 2000 '
+                "characters, none of them a control character"
+            ),
         ),
         (
             'name = "Small"',
