@@ -21,7 +21,7 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from tabia.server.metrics import CLASSES
+from tabia.server.metrics import CAPPED, CLASSES
 from tabia.server.question import Question
 from tabia.server.statistics import gsprt, sobel_wald, two_arm
 from tabia.server.statistics.elo import score_of
@@ -100,19 +100,21 @@ def _counted(cells: Floats, worth: NDArray[np.int64], values: int) -> Floats:
 
 def llr(question: Question, cells: ArrayLike) -> Floats:
     """The log-likelihood ratios (..., 3 countings, 2) of the margin in A's favour, and in B's."""
-    if question.kind == "rights":
-        means = [score_of(elo) for elo in (0, question.margin, -question.margin)]
-        units = unit_counts(question, cells)
-        k = gsprt.deviance(units[..., None, :], PAIR_SCORES, np.array(means))
+    joint = np.asarray(cells, dtype=np.float64)
+    any_capped = np.any(joint[..., CAPPED, :]) or np.any(joint[..., :, CAPPED])
+    counted = slice(None) if any_capped else slice(1)  # else the countings are all the same
+    effects = np.array([0, question.margin, -question.margin])
+    if question.kind == "compare" and not question.paired:
+        a, b = (n[..., counted, None, :] for n in arm_counts(question, joint))
+        k, _ = two_arm.deviance(a, b, ARM_VALUES, effects)
     else:
-        means = [0, question.margin, -question.margin]
-        if question.paired:
-            units = unit_counts(question, cells)
-            k = gsprt.deviance(units[..., None, :], DIFFERENCES, np.array(means))
+        units = unit_counts(question, joint)[..., counted, None, :]
+        if question.kind == "compare":
+            k = gsprt.deviance(units, DIFFERENCES, effects)
         else:
-            a, b = arm_counts(question, cells)
-            k, _ = two_arm.deviance(a[..., None, :], b[..., None, :], ARM_VALUES, np.array(means))
-    return k[..., :1] - k[..., 1:]
+            k = gsprt.deviance(units, PAIR_SCORES, np.array([score_of(elo) for elo in effects]))
+    ratios = k[..., :1] - k[..., 1:]
+    return np.broadcast_to(ratios, (*joint.shape[:-2], len(COUNTINGS), 2))
 
 
 def limits(question: Question) -> Bounds:

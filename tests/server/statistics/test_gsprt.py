@@ -79,7 +79,7 @@ def test_no_distribution_with_that_mean_explains_the_counts_better(cells, mean):
         ],
         options={"ftol": 1e-14, "maxiter": 2000},
     )
-    # At the edge of the simplex the optimizer may give up; what it stops at is feasible all the same.
+    # At the edge of the simplex the optimizer may give up, on a point that is feasible still.
     assert best.x.sum() == pytest.approx(1, abs=1e-9)
     assert best.x @ PAIRS == pytest.approx(mean, abs=1e-9)
     assert deviance(cells, PAIRS, mean) == pytest.approx(
