@@ -1,6 +1,6 @@
 """Which units a batch holds: a pure function of sizes that are fixed when an experiment starts.
 
-The first batches take a few seconds, so that a designer sees numbers at once; then they grow to
+The first batches take about a second, so that a designer sees numbers at once; then they grow to
 about a minute, where the cost of carrying a batch no longer shows. They shrink again towards the
 budget, so that no worker plays alone at the end. The speed that the sizes come from is measured
 once, before the first game: the statistics need units in a fixed order, and a worker that dies must
@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import accumulate, groupby
 
-FIRST_SECONDS = 3.0
+FIRST_SECONDS = 1.0
 """How long a core is busy with the first batches."""
 FULL_SECONDS = 60.0
 """How long a core is busy with a batch in the middle of a long experiment."""

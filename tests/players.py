@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy import select
 
 from tabia.engine import play_batch
-from tabia.server import intake, leases, planning, submission, views
+from tabia.server import intake, leases, planning, schedule, submission, views
 from tabia.server.database import Database
 from tabia.server.models import BatchRow, LeaseRow
 from tabia.server.terms import Terms
@@ -81,7 +81,7 @@ class Players:
             document,
             "document",
             now=self.now,
-            measure=lambda _: units_a_batch / 3,
+            measure=lambda _: units_a_batch / schedule.FIRST_SECONDS,
         ).id
 
     def lease(self, experiment_id: str) -> LeaseRow | None:
