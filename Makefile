@@ -111,7 +111,7 @@ SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
 ci-deps: ## install what tests would otherwise skip for (Debian; as root or with sudo)
 	$(SUDO) apt-get update -qq
-	DEBIAN_FRONTEND=noninteractive $(SUDO) -E apt-get install -qq --no-install-recommends \
+	$(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends \
 	    g++ git make python3-dev python3-venv \
 	    chromium fairy-stockfish fonts-dejavu-core
 
