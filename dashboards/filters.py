@@ -39,6 +39,7 @@ def register(blueprint: Blueprint) -> None:
         wording.answer,
         wording.breakable,
         wording.difference,
+        wording.headline,
         wording.level,
         wording.moment,
         wording.number,

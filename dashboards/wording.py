@@ -140,6 +140,12 @@ def answer(view: Mapping[str, Any]) -> str:
     return str(verdict["sentence"]) if verdict else estimate_so_far(view)
 
 
+def headline(text: str) -> tuple[str, str]:
+    """The first sentence of an answer, to be set large, and the rest."""
+    first, stop, rest = text.partition(". ")
+    return (f"{first}.", rest) if stop else (text, "")
+
+
 def result(game_result: str) -> str:
     """``1/2-1/2`` as printers set it: ``½–½``."""
     return {"1-0": "1–0", "0-1": "0–1", "1/2-1/2": "½–½"}.get(game_result, game_result)

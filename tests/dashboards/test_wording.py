@@ -77,3 +77,11 @@ def test_ends_without_a_bound_are_infinite_and_values_that_cannot_be_said_are_da
     assert wording.span({"low": -0.01, "high": None}, "share") == "[−1.0, +∞]"
     assert wording.difference(None, "elo") == "–"
     assert wording.level(None, "share") == "–"
+
+
+def test_the_headline_is_the_first_sentence_and_not_a_part_of_a_number() -> None:
+    assert wording.headline("3.1 % are drawn. Decided after 64.") == (
+        "3.1 % are drawn.",
+        "Decided after 64.",
+    )
+    assert wording.headline("No games yet.") == ("No games yet.", "")
