@@ -138,7 +138,9 @@ def canonical(text: str) -> str:
 def steps(text: str) -> tuple[Step, ...]:
     """The steps of a string, each once: a step that another covers wholly is left out.
 
-    Raises BetzaError, also for a string of more steps than any piece needs.
+    A step from the start (`initial`) and one along the same vector from anywhere may still share
+    squares; no other two do. Raises BetzaError, also for a string of more steps than any piece
+    needs, and for two paths to one square: the core would make two moves of them.
     """
     reach: dict[tuple[Vector, bool, bool], dict[str, int]] = {}
     for group in parse(text):
@@ -160,6 +162,7 @@ def steps(text: str) -> tuple[Step, ...]:
         found.extend(Step(*vector, far, mode, initial, via) for mode, far in by_mode.items())
     if len(found) > MAX_STEPS:
         raise BetzaError(f"{len(found)} different steps in one piece; allowed: {MAX_STEPS}")
+    _require_one_path(found)
     return tuple(found)
 
 
@@ -175,6 +178,24 @@ def path(vector: Vector) -> tuple[Vector, ...]:
         if (x, y) == vector:
             return tuple(passed)
         passed.append((x, y))
+
+
+def _require_one_path(found: list[Step]) -> None:
+    taken: dict[tuple[Vector, str], Step] = {}
+    for step in found:
+        for times in range(1, (step.reach or MAX_RANGE) + 1):
+            target = (times * step.dx, times * step.dy)
+            if max(map(abs, target)) > MAX_RANGE:
+                break
+            for mode in step.mode:
+                other = taken.setdefault((target, mode), step)
+                one_way = other[:2] == step[:2] and other.via == step.via
+                if not one_way:
+                    raise BetzaError(
+                        f"two paths to one square, {abs(target[0])} across and {abs(target[1])} "
+                        f"along: by steps of ({abs(other.dx)},{abs(other.dy)}) and of "
+                        f"({abs(step.dx)},{abs(step.dy)}); not supported yet; allowed: one"
+                    )
 
 
 def _longer(one: int | None, other: int) -> int:

@@ -109,18 +109,38 @@ def _moves(rules: Rules, side: str, letter: str, answered: bool) -> list[dict[st
     steps = sorted(betza.steps(rules.sides[side].pieces[letter].moves))
     forward = 1 if side == "white" else -1
     home = _home_squares(rules, side, letter)
+    elsewhere = [square for square in _all_squares(rules) if square not in set(home)]
     return [
         {
             "dx": step.dx,
             "dy": step.dy * forward,
             "range": step.reach,
-            "mode": step.mode,
-            "from": home if step.initial else None,
+            "mode": mode,
+            "from": origins,
             "via": [[x, y * forward] for x, y in step.via],
-            "ep": bool(step.via) and step.mode == "m" and answered,
+            "ep": bool(step.via) and mode == "m" and answered,
         }
         for step in steps
+        for mode, origins in _origins(step, steps, home, elsewhere)
     ]
+
+
+def _origins(
+    step: betza.Step, steps: list[betza.Step], home: list[int], elsewhere: list[int]
+) -> Iterable[tuple[str, list[int] | None]]:
+    """Where a step starts from, mode by mode; None = anywhere. Where the step from the start goes
+    further the same way, the usual one is for the other squares: no move is made twice."""
+    if step.initial:
+        return [(step.mode, home)]
+    further = "".join(
+        other.mode
+        for other in steps
+        if other.initial and other[:2] == step[:2] and other.via == step.via
+    )
+    both = "".join(mode for mode in step.mode if mode in further)
+    rest = "".join(mode for mode in step.mode if mode not in further)
+    split: list[tuple[str, list[int] | None]] = [(rest, None), (both, elsewhere)]
+    return [(mode, origins) for mode, origins in split if mode]
 
 
 def _home_squares(rules: Rules, side: str, letter: str) -> list[int]:
@@ -128,6 +148,10 @@ def _home_squares(rules: Rules, side: str, letter: str) -> list[int]:
     men have moved, so "initial" is read from the rank, as FENs of other programs mean it."""
     ranks = sorted({man.rank for man in rules.men(side) if man.letter == letter})
     return list(_squares_of(rules, ranks))
+
+
+def _all_squares(rules: Rules) -> Iterable[int]:
+    return _squares_of(rules, range(rules.board.ranks))
 
 
 def _squares_of(rules: Rules, ranks: Iterable[int]) -> Iterable[int]:

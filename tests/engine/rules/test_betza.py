@@ -216,6 +216,30 @@ def test_pieces_of_too_many_steps_are_refused() -> None:
         betza.steps(text + "mnNnCmnZ" + "A2iAAeADHG")
 
 
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("BA", "2 across and 2 along: by steps of (1,1) and of (2,2)"),
+        ("RD", "by steps of (0,1) and of (0,2)"),
+        ("DDHH", "0 across and 6 along: by steps of (0,2) and of (0,3)"),
+        ("mDmnD", "by steps of (0,2) and of (0,2)"),
+        ("imW3fD", "by steps of (0,1) and of (0,2)"),
+        ("NNmCC", None),
+        ("mRcD", None),
+        ("QN", None),
+        ("WD", None),
+        ("imW3mWfcD", None),
+    ],
+)
+def test_two_paths_to_one_square_are_refused(text: str, says: str | None) -> None:
+    if says is None:
+        assert betza.steps(text)
+    else:
+        with pytest.raises(BetzaError, match=r"two paths to one square, .*not supported yet") as e:
+            betza.steps(text)
+        assert says in str(e.value)
+
+
 ATOMS = st.sampled_from("WFDNAHCLZJGKRBQ")
 GROUPS = st.builds(
     lambda *parts: "".join(parts),
@@ -234,7 +258,7 @@ def readable(draw: st.DrawFn) -> str:
     groups = []
     for group in draw(st.lists(GROUPS, min_size=1, max_size=5)):
         try:
-            betza.parse(group)
+            betza.steps("".join([*groups, group]))
         except BetzaError:
             continue
         groups.append(group)

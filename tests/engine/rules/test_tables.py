@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tabia.engine import Position
 from tabia.engine.documents import DocumentError
 from tabia.engine.rules import RuleSet
 from tabia.engine.rules.resolve import catalog_ids
@@ -201,6 +202,24 @@ def test_initial_squares_are_whole_ranks_less_holes(small: str) -> None:
         [p["from"] for p in side["moves"][1] if p["from"] is not None] for side in (white, black)
     ]
     assert start == [[squares("a2 b2 c2 d2 a3 b3 c3 d3")], [squares("a4 c4 d4")]]
+
+
+def test_a_longer_step_from_the_start_makes_no_move_twice() -> None:
+    rules = RuleSet.from_toml('extends = "chess"\n[pieces.P]\nmoves = "ifmW3fWfcF"')
+    position = Position(rules)
+    assert [move for move in position.legal_moves() if move.startswith("a2")] == [
+        "a2a3",
+        "a2a4",
+        "a2a5",
+    ]
+    up = [p for p in core_tables(rules)["sides"][0]["moves"][3] if p["dx"] == 0]
+    assert [(p["mode"], p["range"], p["from"] and len(p["from"])) for p in up] == [
+        ("c", 1, None),
+        ("m", 1, 56),
+        ("m", 3, 8),
+    ]
+    position = Position(rules, "4k3/8/8/p7/8/P7/8/4K3 w - - 0 1")
+    assert [move for move in position.legal_moves() if move.startswith("a")] == ["a3a4"]
 
 
 def test_castling_of_another_make(small: str) -> None:
