@@ -10,6 +10,7 @@ from flask import Response, request
 from pydantic import BaseModel
 
 from tabia.engine.documents import DocumentError, validate
+from tabia.engine.match.experiment import ExperimentDocument
 from tabia.server import intake, leases, lending, submission, views
 from tabia.server.access import Action
 from tabia.server.coordinator import coordinator
@@ -28,19 +29,20 @@ from tabia.server.wire import (
     LoanAnswer,
     ReceiptAnswer,
     ResultDelivery,
+    TomlDocument,
 )
 
 api = APIBlueprint("api", __name__, url_prefix="/api/v1", tag="Tabia")
 
 MAX_PAGE = 500
 
-REQUEST_BODIES: dict[tuple[str, str], type[BaseModel] | None] = {
-    ("/api/v1/experiments", "post"): None,
-    ("/api/v1/leases", "post"): LeaseRequest,
-    ("/api/v1/leases/{lease_id}/failure", "post"): FailureReport,
-    ("/api/v1/results", "post"): ResultDelivery,
+REQUEST_BODIES: dict[tuple[str, str], tuple[type[BaseModel], ...]] = {
+    ("/api/v1/experiments", "post"): (ExperimentDocument, TomlDocument),
+    ("/api/v1/leases", "post"): (LeaseRequest,),
+    ("/api/v1/leases/{lease_id}/failure", "post"): (FailureReport,),
+    ("/api/v1/results", "post"): (ResultDelivery,),
 }
-"""What requests carry, for OpenAPI; None is any document."""
+"""What requests may carry, for OpenAPI."""
 
 AnyModel = TypeVar("AnyModel", bound=BaseModel)
 
@@ -158,8 +160,8 @@ def stop(experiment_id: str) -> dict[str, Any]:
     """Stop an experiment: no new batches; those that are out are still counted"""
     _allow(Action.STOP)
     with coordinator().database.write() as session:
-        if stop_experiment(session, experiment_id, coordinator().clock()) is None:
-            raise views.NotFoundError(f"no experiment {experiment_id!r}")
+        views.require_experiment(session, experiment_id)
+        stop_experiment(session, experiment_id, coordinator().clock())
     with coordinator().database.read() as session:
         return views.experiment_view(session, experiment_id, now=coordinator().clock())
 

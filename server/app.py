@@ -95,10 +95,15 @@ def _no_database(error: Exception) -> tuple[Response, int]:
 def _add_request_bodies(spec: dict[str, Any] | str) -> dict[str, Any] | str:
     """Say what requests carry: the views read it themselves, to answer errors in one line."""
     assert isinstance(spec, dict), "only the YAML form would be text"
-    for (path, method), model in REQUEST_BODIES.items():
-        schema = {"type": "object"} if model is None else model.model_json_schema()
+    shared = spec["components"]["schemas"]
+    for (path, method), models in REQUEST_BODIES.items():
+        choices = []
+        for model in models:
+            choice = model.model_json_schema(ref_template="#/components/schemas/{model}")
+            shared.update(choice.pop("$defs", {}))
+            choices.append(choice)
         spec["paths"][path][method]["requestBody"] = {
             "required": True,
-            "content": {"application/json": {"schema": schema}},
+            "content": {"application/json": {"schema": {"anyOf": choices}}},
         }
     return spec

@@ -20,7 +20,7 @@ import structlog
 from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
 
-from tabia.server import decision, results
+from tabia.server import decision, leases, results
 from tabia.server.lifecycle import finish_experiment, lock
 from tabia.server.models import (
     BatchRow,
@@ -58,11 +58,12 @@ def record(session: Session, data: Mapping[str, Any], *, lease_id: str, now: dat
 
     The lease may be over by now, and the experiment too: its games are kept all the same.
     Commit the session to keep what was done. Raises DocumentError (malformed), ResultError (not
-    what was asked for) or ConflictError (the batch has another result); then nothing was changed.
+    what was asked for), ConflictError (the batch has another result) or UnknownLeaseError; then
+    nothing was changed.
     """
     result = results.parse(data)
-    lease = session.get(LeaseRow, lease_id)
-    if lease is None or (lease.experiment_id, lease.batch) != (result.experiment, result.batch):
+    lease = leases.find(session, lease_id)
+    if (lease.experiment_id, lease.batch) != (result.experiment, result.batch):
         raise results.ResultError(
             f"lease {lease_id!r} was not given for batch {result.batch} of {result.experiment}"
         )

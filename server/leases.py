@@ -17,6 +17,7 @@ Times are aware datetimes, given by the caller.
 
 from __future__ import annotations
 
+import re
 import secrets
 from datetime import datetime
 
@@ -39,12 +40,22 @@ from tabia.server.terms import Terms
 
 _log = structlog.get_logger(__name__)
 
+_ID = re.compile(r"[0-9a-f]{32}")
+
 
 class UnknownLeaseError(LookupError):
     """No lease has this id."""
 
     def __init__(self, lease_id: str) -> None:
         super().__init__(f"no lease {lease_id!r}")
+
+
+def find(session: Session, lease_id: str) -> LeaseRow:
+    """The lease of this id. Raises UnknownLeaseError."""
+    lease = session.get(LeaseRow, lease_id) if _ID.fullmatch(lease_id) else None
+    if lease is None:
+        raise UnknownLeaseError(lease_id)
+    return lease
 
 
 def next_batch(session: Session, experiment_id: str) -> BatchRow | None:
@@ -139,9 +150,7 @@ def renew(
     Returns whether the batch is still wanted: False tells the worker to drop it, because the lease
     is over, the batch is recorded or the experiment needs no more games. Raises UnknownLeaseError.
     """
-    lease = session.get(LeaseRow, lease_id)
-    if lease is None:
-        raise UnknownLeaseError(lease_id)
+    lease = find(session, lease_id)
     experiment = session.get_one(ExperimentRow, lease.experiment_id)
     batch = session.get_one(BatchRow, (lease.experiment_id, lease.batch))
     if experiment.state not in OPEN_STATES or batch.state is BatchState.DONE:
@@ -255,9 +264,7 @@ def reclaim(session: Session, *, now: datetime, holder: str | None = None) -> in
 
 def _lock_lease(session: Session, lease_id: str) -> LeaseRow:
     """The lease as it is once nobody else can change its experiment."""
-    lease = session.get(LeaseRow, lease_id)
-    if lease is None:
-        raise UnknownLeaseError(lease_id)
+    lease = find(session, lease_id)
     lock(session, lease.experiment_id)
     session.refresh(lease)
     return lease

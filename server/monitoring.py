@@ -36,7 +36,7 @@ def health() -> dict[str, Any]:
 
 
 @monitoring.get("/metrics")
-@monitoring.doc(responses={200: "Figures in Prometheus' text format"})
+@monitoring.doc(hide=True)
 def metrics() -> Response:
     """What there is to do, for Prometheus
 
@@ -73,9 +73,10 @@ class _Figures(Collector):
             yield GaugeMetricFamily(name, text, value)
 
     def _by_state(self, name: str, text: str, column: Any, states: Any) -> GaugeMetricFamily:
-        counted: dict[Any, int] = dict(
-            self._session.execute(select(column, func.count()).group_by(column)).tuples().all()
-        )
+        counted: dict[Any, int] = {
+            state: count
+            for state, count in self._session.execute(select(column, func.count()).group_by(column))
+        }
         family = GaugeMetricFamily(name, text, labels=["state"])
         for state in states:
             family.add_metric([state.value], counted.get(state, 0))

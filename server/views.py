@@ -41,7 +41,7 @@ class NotFoundError(LookupError):
 
 def experiment_view(session: Session, experiment_id: str, *, now: datetime) -> dict[str, Any]:
     """Everything that is known of one experiment."""
-    row = _experiment(session, experiment_id)
+    row = require_experiment(session, experiment_id)
     experiment = experiment_of(row)
     differences = experiment.arms["a"].diff(experiment.arms["b"])
     history = session.scalars(
@@ -74,7 +74,7 @@ def games_view(
     session: Session, experiment_id: str, *, limit: int = 50, offset: int = 0
 ) -> dict[str, Any]:
     """A page of an experiment's games in schedule order, without their moves."""
-    experiment = _experiment(session, experiment_id)
+    experiment = require_experiment(session, experiment_id)
     total = session.scalar(
         select(func.count()).select_from(GameRow).where(GameRow.experiment_id == experiment_id)
     )
@@ -109,23 +109,24 @@ def game_view(session: Session, game_id: int) -> dict[str, Any]:
 
 def rule_sets(session: Session, experiment_id: str) -> Mapping[str, RuleSet]:
     """The rule sets of the arms ``a`` and ``b``."""
-    return experiment_of(_experiment(session, experiment_id)).arms
+    return experiment_of(require_experiment(session, experiment_id)).arms
 
 
-def require_batch(session: Session, experiment_id: str, number: int) -> BatchRow:
-    """A batch of an experiment's schedule."""
-    _experiment(session, experiment_id)
-    batch = session.get(BatchRow, (experiment_id, number)) if number <= _MAX_KEY else None
-    if batch is None:
-        raise NotFoundError(f"experiment {experiment_id} has no batch {number}")
-    return batch
-
-
-def _experiment(session: Session, experiment_id: str) -> ExperimentRow:
+def require_experiment(session: Session, experiment_id: str) -> ExperimentRow:
+    """An experiment's row."""
     row = session.get(ExperimentRow, experiment_id) if _ID.fullmatch(experiment_id) else None
     if row is None:
         raise NotFoundError(f"no experiment {experiment_id!r}")
     return row
+
+
+def require_batch(session: Session, experiment_id: str, number: int) -> BatchRow:
+    """A batch of an experiment's schedule."""
+    require_experiment(session, experiment_id)
+    batch = session.get(BatchRow, (experiment_id, number)) if number <= _MAX_KEY else None
+    if batch is None:
+        raise NotFoundError(f"experiment {experiment_id} has no batch {number}")
+    return batch
 
 
 def _summary(session: Session, row: ExperimentRow, now: datetime) -> dict[str, Any]:
@@ -144,6 +145,7 @@ def _summary(session: Session, row: ExperimentRow, now: datetime) -> dict[str, A
         "started": _iso(row.started),
         "finished": _iso(row.finished),
         "nodes": row.nodes,
+        "engine": row.engine,
         "arms": [
             {"key": key, "name": rules.name, "rules_id": rules.id}
             for key, rules in sorted(experiment.arms.items())

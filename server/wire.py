@@ -17,6 +17,12 @@ Name = Annotated[
 LeaseId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$"), Allowed("the id of a lease")]
 
 
+class TomlDocument(Strict):
+    """An experiment as the text of a TOML document."""
+
+    toml: str
+
+
 class LeaseRequest(Strict):
     """A volunteer asks for a batch."""
 
@@ -123,6 +129,7 @@ class ExperimentSummary(Answer):
     started: datetime | None
     finished: datetime | None
     nodes: int
+    engine: str = Field(description="The bench signature of the engine that plays it.")
     arms: list[Arm]
     paired: bool
     primary: Primary

@@ -306,7 +306,7 @@ def test_a_result_nobody_asked_for_is_refused(players: Players) -> None:
     assert lease is not None
     result = players.play(lease)
     forged = LeaseRow(id="0" * 32, experiment_id=experiment, batch=0)
-    with pytest.raises(ResultError, match=r"lease '0+' was not given for batch 0"):
+    with pytest.raises(leases.UnknownLeaseError, match=r"no lease '0+'"):
         players.deliver(forged, result)
 
 
