@@ -114,7 +114,9 @@ def interval(
     for _ in range(_ITERATIONS):
         if np.all(done):
             break
-        log_e, slope = _log_e(n, values, np.where(done, 0.5, m), prior)
+        at = np.where(done, 0.5, m)
+        log_e, shares = _log_e(n, values, at, prior)
+        slope = _slope_of_log_e(n, values, at, prior, shares)
         beyond = log_e >= target
         inner = np.where(beyond | done, inner, m)
         outer = np.where(beyond & ~done, m, outer)
@@ -137,27 +139,42 @@ def _bounded(counts: ArrayLike, support: ArrayLike) -> tuple[Floats, Floats]:
 
 
 def _log_e(n: Floats, values: Floats, mean: Floats, mixture: Mixture) -> tuple[Floats, Floats]:
-    """log E(mean) and its slope in the mean."""
-    more, more_slope = _log_fortunes(n, values, mean, mixture.fractions)
-    less, less_slope = _log_fortunes(n, 1 - values, 1 - mean, mixture.fractions)
-    share = np.log(mixture.weights / 2)
-    logs = np.concatenate([more + share, less + share], axis=-1)
-    slopes = np.concatenate([more_slope, -less_slope], axis=-1)
+    """log E(mean), and the share that every bet has in it (..., 2 fractions), "more" first."""
+    logs = np.concatenate(
+        [
+            _sum_over_outcomes(n, np.log(_growth(values, mean, mixture.fractions))),
+            _sum_over_outcomes(n, np.log(_growth(1 - values, 1 - mean, mixture.fractions))),
+        ],
+        axis=-1,
+    ) + np.log(np.tile(mixture.weights / 2, 2))
     top = logs.max(axis=-1, keepdims=True)
     parts = np.exp(logs - top)
-    total = parts.sum(axis=-1)
-    return top[..., 0] + np.log(total), (parts * slopes).sum(axis=-1) / total
+    total = parts.sum(axis=-1, keepdims=True)
+    return (top + np.log(total))[..., 0], parts / total
 
 
-def _log_fortunes(
-    n: Floats, values: Floats, mean: Floats, fractions: Floats
-) -> tuple[Floats, Floats]:
-    """Log fortune (..., fractions) of betting each fraction on "more than mean", and its slope."""
-    odds = values / mean[..., None]
-    growth = 1 + fractions[:, None] * (odds[..., None, :] - 1)
-    weighted = n[..., None, :]
-    slope = -(weighted * fractions[:, None] * odds[..., None, :] / growth).sum(axis=-1)
-    return (weighted * np.log(growth)).sum(axis=-1), slope / mean[..., None]
+def _slope_of_log_e(
+    n: Floats, values: Floats, mean: Floats, mixture: Mixture, shares: Floats
+) -> Floats:
+    """The slope of log E in the mean, given the shares that :func:`_log_e` found there."""
+    more = _slope_of_log_fortunes(n, values, mean, mixture.fractions)
+    less = _slope_of_log_fortunes(n, 1 - values, 1 - mean, mixture.fractions)
+    return np.asarray((shares * np.concatenate([more, -less], axis=-1)).sum(axis=-1))
+
+
+def _slope_of_log_fortunes(n: Floats, values: Floats, mean: Floats, fractions: Floats) -> Floats:
+    growth = _growth(values, mean, fractions)
+    fall = (values / mean[..., None] ** 2)[..., None, :] * fractions[:, None] / growth
+    return -_sum_over_outcomes(n, fall)
+
+
+def _growth(values: Floats, mean: Floats, fractions: Floats) -> Floats:
+    """What betting each fraction on "more than mean" makes of 1 at each outcome: (..., f, k)."""
+    return np.asarray(1 + fractions[:, None] * ((values / mean[..., None])[..., None, :] - 1))
+
+
+def _sum_over_outcomes(n: Floats, terms: Floats) -> Floats:
+    return np.asarray(np.einsum("...j,...fj->...f", n, terms))
 
 
 _DEFAULT = log_uniform()

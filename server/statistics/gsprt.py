@@ -104,8 +104,12 @@ def _slope(n: Floats, d: Floats, x: Floats) -> tuple[Floats, Floats]:
     """The derivative of sum n log(1 + x d) in x, and minus its second derivative."""
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = np.where(n > 0, d / (1 + x[..., None] * d), 0.0)
-        weighted = n * ratio
-        return weighted.sum(axis=-1), (weighted * ratio).sum(axis=-1)
+    weighted = n * ratio
+    # Over so short an axis einsum is several times as fast as a sum.
+    return (
+        np.asarray(np.einsum("...j->...", weighted)),
+        np.asarray(np.einsum("...j,...j->...", weighted, ratio)),
+    )
 
 
 def _log_growth(n: Floats, d: Floats, x: Floats) -> Floats:
