@@ -57,7 +57,7 @@ def test_storage_gives_the_same_schedule_back(budget: int, speed: float, plies: 
 
 
 def test_a_long_experiment_starts_small_grows_to_a_minute_and_ends_small() -> None:
-    speed = 2.0
+    speed = 10.0
     sizes = plan(100_000, speed, 800).sizes
     assert sizes[0] == FIRST_SECONDS * speed
     assert max(sizes) == FULL_SECONDS * speed
