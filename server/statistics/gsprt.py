@@ -91,12 +91,12 @@ def deviance_at(
         low = np.where(first > 0, x, low)
         high = np.where(first < 0, x, high)
         with np.errstate(divide="ignore", invalid="ignore"):
-            newton = x + first / second
-        inside = (newton > low) & (newton < high)
-        following = np.where(inside, newton, (low + high) / 2)
-        following = np.where(done | (first == 0), x, following)
-        done = done | (np.abs(following - x) <= _PRECISION * width)
-        x = following
+            step = np.where(first == 0, 0.0, first / second)
+        settled = (np.abs(step) <= _PRECISION * width) | (high - low <= _PRECISION * width)
+        inside = (x + step > low) & (x + step < high)
+        following = np.where(inside, x + step, (low + high) / 2)
+        x = np.where(done | settled, x, following)
+        done = done | settled
     return _log_growth(n, d, x), x
 
 
