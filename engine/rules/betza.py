@@ -4,24 +4,26 @@ The notation is Ralph Betza's, as the Interactive Diagrams of the Chess Variant 
 string is a row of groups, each some modifiers (small letters), an atom (a capital) and perhaps a
 range: `fmW` is one step forward without capture, `R4` a rook of at most four squares. What we do
 not play yet is refused by name and place; nothing is skipped.
-
-Directions of the oblique atoms follow XBoard: one letter is the narrow pair (`fN` the two moves
-furthest forward), two letters are the half-plane of the first within the pair of the second
-(`fsN`, `lfN`), `fh`, `lh` … are half-planes, `hl` and `hr` the two windmills.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
+
+from tabia.engine.rules.directions import (
+    MeaninglessError,
+    Token,
+    Vector,
+    spelling,
+    symmetric,
+    tokens,
+)
 
 MAX_LENGTH = 200
 MAX_RANGE = 15
 MAX_STEPS = 128
 TO_THE_EDGE = 0
-
-Vector = tuple[int, int]
 
 # Atom -> the first of its vectors (0 <= across <= along) and, for the sliders, the usual range.
 LEAPS = {
@@ -292,7 +294,7 @@ def _directed(
 ) -> tuple[str, list[Vector]]:
     """The atom's vectors in the directions of those runs of letters, and the directions in a
     spelling that reads the same when it stands in one run."""
-    vectors = _symmetric(first)
+    vectors = symmetric(first)
     if not runs:
         return "", vectors
     if atom in "KQ":
@@ -300,99 +302,14 @@ def _directed(
             f"{_place(text, at)}: directions on {atom} mean one thing to XBoard and another to "
             "Fairy-Stockfish; write its parts, such as fWfF" + (" or fRfB" if atom == "Q" else "")
         )
-    tokens = _orthogonal if 0 in first else _diagonal if first[0] == first[1] else _oblique
     chosen: list[Token] = []
     for run in runs:
         try:
-            chosen.extend(tokens(run))
-        except _MeaninglessError as error:
+            chosen.extend(tokens(run, first))
+        except MeaninglessError as error:
             raise BetzaError(f"{_place(text, at)}: {error} of the atom {atom}") from None
     wanted = [v for v in vectors if any(test(v) for _, test in chosen)]
-    spelt = sorted({token for token, _ in chosen})
-    alone = len(spelt) == 1 and spelt[0] in ("ff", "bb", "ll", "rr", "vv", "ss")
-    return spelt[0][0] if alone else "".join(spelt), wanted
-
-
-def _symmetric(first: Vector) -> list[Vector]:
-    a, b = first
-    turned = {(sx * x, sy * y) for x, y in ((a, b), (b, a)) for sx in (1, -1) for sy in (1, -1)}
-    return sorted(turned, key=lambda v: (-v[1], v[0]))
-
-
-class _MeaninglessError(ValueError):
-    """A combination of direction letters without a meaning."""
-
-
-Test = Callable[[Vector], bool]
-Token = tuple[str, Test]
-
-_WIDE: dict[str, Test] = {
-    "f": lambda v: v[1] > 0,
-    "b": lambda v: v[1] < 0,
-    "l": lambda v: v[0] < 0,
-    "r": lambda v: v[0] > 0,
-    "v": lambda v: v[1] != 0,
-    "s": lambda v: v[0] != 0,
-}
-_HALVES = ("fh", "bh", "lh", "rh")
-_WINDMILLS: dict[str, Test] = {
-    "hr": lambda v: (abs(v[1]) > abs(v[0])) == (v[0] * v[1] > 0),
-    "hl": lambda v: (abs(v[1]) > abs(v[0])) == (v[0] * v[1] < 0),
-}
-
-
-def _narrow(letter: str) -> Test:
-    upright = letter in "fbv"
-    return lambda v: _WIDE[letter](v) and (abs(v[1]) > abs(v[0])) == upright
-
-
-def _both(one: Test, other: Test) -> Test:
-    return lambda v: one(v) and other(v)
-
-
-def _perpendicular(pair: str) -> bool:
-    return len(pair) == 2 and (pair[0] in "fbv") != (pair[1] in "fbv")
-
-
-def _orthogonal(run: str) -> list[Token]:
-    """W, D, H, R: every letter stands for itself, `fs` is forward and sideways."""
-    if "h" in run:
-        raise _MeaninglessError('"h" (half) has no meaning in the directions')
-    return [(letter, _WIDE[letter]) for letter in run]
-
-
-def _diagonal(run: str) -> list[Token]:
-    """F, A, G, B: two perpendicular letters are what they have in common, `fl` one diagonal."""
-    if "h" in run:
-        raise _MeaninglessError('"h" (half) has no meaning in the directions')
-    found: list[Token] = []
-    while run:
-        size = 2 if _perpendicular(run[:2]) or run[:1] == run[1:2] else 1
-        one, other = run[0], run[size - 1]
-        found.append((one + other, _both(_WIDE[one], _WIDE[other])))
-        run = run[size:]
-    return found
-
-
-def _oblique(run: str) -> list[Token]:
-    """N, C, Z: see the head of this module."""
-    found: list[Token] = []
-    while run:
-        pair = run[:2]
-        size = 2
-        if pair in _HALVES:
-            found.append((pair, _WIDE[pair[0]]))
-        elif pair in _WINDMILLS:
-            found.append((pair, _WINDMILLS[pair]))
-        elif "h" in pair or pair in ("vl", "vr", "sf", "sb", "vs", "sv"):
-            raise _MeaninglessError(f'"{pair}" has no meaning in the directions')
-        elif _perpendicular(pair):
-            found.append((pair, _both(_WIDE[pair[0]], _narrow(pair[1]))))
-        else:
-            size = 2 if pair[0] == pair[1:] else 1
-            found.append((pair[0] * 2, _narrow(pair[0])))
-        run = run[size:]
-    return found
+    return spelling(token for token, _ in chosen), wanted
 
 
 def _place(text: str, at: int) -> str:
