@@ -96,11 +96,19 @@ def up(workers: int, data: Path, host: str, port: int) -> None:
 
 def _in_one_line(work: Callable[[], Any]) -> Any:
     """What ``work`` returns; what it cannot do becomes one line and exit status 1."""
+    try:
+        return work()
+    except _expected() as error:
+        found = getattr(error, "orig", None) or error
+        raise click.ClickException(str(found).partition("\n")[0]) from error
+
+
+def _expected() -> tuple[type[Exception], ...]:
+    # Asked for only when something went wrong.
+    from sqlalchemy.exc import SQLAlchemyError
+
     from tabia.server.local.broker import BrokerError
     from tabia.server.local.folder import FolderInUseError
     from tabia.server.local.supervisor import ServiceError
 
-    try:
-        return work()
-    except (BrokerError, FolderInUseError, ServiceError, OSError) as error:
-        raise click.ClickException(str(error)) from error
+    return BrokerError, FolderInUseError, ServiceError, SQLAlchemyError, OSError

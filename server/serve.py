@@ -16,12 +16,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tabia.engine.cli import main
 from tabia.server import logs
-from tabia.server.settings import Settings
+from tabia.server.environment import read_settings
 
 if TYPE_CHECKING:
     from tabia.server.consumer.service import Rounds
     from tabia.server.database import Database
+    from tabia.server.settings import Settings
 
 WEB_APPLICATION = "tabia.dashboards.app:create_app()"
 WEB_THREADS = 8
@@ -50,7 +52,7 @@ def serve() -> None:
 @serve.command()
 def migrate() -> None:
     """Bring the database's tables up to date, and end."""
-    _database(Settings()).migrate()
+    _database(read_settings()).migrate()
 
 
 @serve.command()
@@ -68,14 +70,14 @@ def scheduler(every: float) -> None:
     """Put batches on the workers' queue."""
     from tabia.server.consumer.service import schedule_only
 
-    settings = Settings()
+    settings = read_settings()
     schedule_only(_rounds(settings, _database(settings), every), _stopped_by_signals())
 
 
 @serve.command()
 def intake() -> None:
     """Take in what the workers report."""
-    settings = Settings()
+    settings = read_settings()
     _take_in(settings, _database(settings), None)
 
 
@@ -85,7 +87,7 @@ def intake() -> None:
 @click.option("--alone", is_flag=True, help="No worker of an earlier life is left.")
 def coordinator(every: float, only: str | None, alone: bool) -> None:
     """Scheduler and intake in one process, on a database that it brings up to date."""
-    settings = Settings()
+    settings = read_settings()
     database = _database(settings)
     database.migrate()
     if alone:
@@ -149,4 +151,4 @@ def _now() -> datetime:
 
 
 if __name__ == "__main__":
-    serve()
+    sys.exit(main(["serve", *sys.argv[1:]]))

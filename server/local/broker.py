@@ -65,6 +65,17 @@ def wait_until_ready(socket_path: Path) -> None:
         time.sleep(_PING_SECONDS)
 
 
+def require(url: str) -> None:
+    """Raises BrokerError when no Redis or Valkey answers at ``url``."""
+    from redis import Redis, RedisError
+
+    try:
+        with Redis.from_url(url, socket_connect_timeout=_PATIENCE_SECONDS) as client:
+            client.ping()
+    except (RedisError, ValueError) as error:
+        raise BrokerError(f"environment:TABIA_BROKER_URL: {error}") from None
+
+
 def answers(socket_path: Path) -> bool:
     """Whether a server is there."""
     with socket.socket(socket.AF_UNIX) as client:

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 _PR_SET_PDEATHSIG = 1
@@ -37,6 +38,12 @@ def spawn(
             start_new_session=True,
             preexec_fn=_dies_with(os.getpid()),
         )
+
+
+def kill_family(process: subprocess.Popen[bytes]) -> None:
+    """End a process that :func:`spawn` started, and all that it left in its session, at once."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 def _dies_with(parent: int) -> Callable[[], None] | None:

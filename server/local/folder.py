@@ -60,12 +60,15 @@ class DataFolder:
             self._lock = None
 
     def database(self) -> Database:
-        """The database at TABIA_DATABASE_URL, or the one in the folder."""
+        """The database at TABIA_DATABASE_URL, or the one in the folder.
+
+        Raises DocumentError when some setting is wrong, SQLAlchemyError when the URL is.
+        """
         # Loaded late: it takes longer than all the rest, and meanwhile others can start.
         from tabia.server.database import Database
-        from tabia.server.settings import Settings
+        from tabia.server.environment import read_settings
 
-        return Database(Settings(data=self.path).resolved_database_url)
+        return Database(read_settings(data=self.path).resolved_database_url)
 
     def log(self, service: str) -> Path:
         """Where the service of this name writes what it has to say."""

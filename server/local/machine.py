@@ -88,7 +88,10 @@ class Machine:
         return f"http://{'127.0.0.1' if host == '0.0.0.0' else host}:{port}"
 
     def start_playing(self) -> None:
-        """Start everything that a game needs, the slowest first; returns before it is ready."""
+        """Start everything that a game needs, the slowest first; returns before it is ready.
+
+        Raises BrokerError.
+        """
         self._start(
             "worker",
             (
@@ -102,6 +105,8 @@ class Machine:
         if self._own_broker is not None:
             self._start("broker", broker.command(self._own_broker), mourn=self._take_back_batches)
             broker.wait_until_ready(self._own_broker)
+        else:
+            broker.require(self._environment["TABIA_BROKER_URL"])
 
     def start_web(self) -> None:
         """Start the web server, unless it was; it is not ready yet, but visitors may come."""

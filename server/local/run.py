@@ -55,7 +55,7 @@ class Wishes:
 def run(path: Path, wishes: Wishes, console: Console) -> int:
     """Play the experiment in the file ``path`` to its end; returns the exit status.
 
-    Raises DocumentError, FolderInUseError, ServiceError, OSError.
+    Raises DocumentError, FolderInUseError, BrokerError, ServiceError, OSError, SQLAlchemyError.
     """
     document = parse_toml(path.read_text(encoding="utf-8"), str(path))
     experiment = Experiment.from_document(document, str(path), folder=path.parent)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import subprocess
 import time
@@ -10,13 +11,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tabia.server.local.child import spawn
+from tabia.server.local.child import kill_family, spawn
 
 DEATHS_ALLOWED = 5
 """A service that dies more often than this within a minute will not be started again."""
 _DEATHS_WINDOW_SECONDS = 60.0
 _PAUSES_SECONDS = (0.0, 0.2, 1.0, 2.0, 5.0)
 _LOOK_SECONDS = 0.02
+_ERROR = re.compile(r"(tabia|[\w.]*(Error|Exception)): ")
 
 
 class ServiceError(RuntimeError):
@@ -93,14 +95,14 @@ class Supervisor:
             while process.poll() is None and time.monotonic() < end and not hurry():
                 time.sleep(_LOOK_SECONDS)
         orderly = process.poll() is not None
-        process.kill()
+        kill_family(process)
         process.wait()
         return orderly
 
     def kill_all(self) -> None:
         """End everything at once."""
         for running in self._running.values():
-            running.process.kill()
+            kill_family(running.process)
         for running in self._running.values():
             running.process.wait()
         self._running.clear()
@@ -116,7 +118,7 @@ class Supervisor:
             service = running.service
             raise ServiceError(
                 f"{service.name} died {len(deaths)} times in a minute, last with "
-                f"{_how(running.process.returncode)}: {last_line(service.log)} (see {service.log})"
+                f"{_how(running.process.returncode)}: {last_words(service.log)} (see {service.log})"
             )
         running.start_again_at = now + _PAUSES_SECONDS[len(deaths) - 1]
 
@@ -131,10 +133,11 @@ def _how(status: int) -> str:
     return signal.Signals(-status).name if status < 0 else f"status {status}"
 
 
-def last_line(log: Path) -> str:
-    """The last line of ``log`` that says something."""
+def last_words(log: Path) -> str:
+    """The last line of ``log`` that names an error, or just its last line."""
     try:
-        lines = log.read_text(errors="replace").strip().splitlines()
+        lines = log.read_text(errors="replace").split("\n")
     except OSError:
-        return ""
-    return lines[-1].strip() if lines else ""
+        return "without a word"
+    said = [line.strip() for line in lines if line.strip()] or ["without a word"]
+    return next((line for line in reversed(said) if _ERROR.match(line)), said[-1])

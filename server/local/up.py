@@ -18,7 +18,7 @@ _LOOK_SECONDS = 0.1
 def up(data: Path, plan: Plan, console: Console) -> None:
     """Run ``plan`` in the folder ``data`` until Ctrl-C.
 
-    Raises FolderInUseError, ServiceError, OSError.
+    Raises DocumentError, FolderInUseError, BrokerError, ServiceError, OSError, SQLAlchemyError.
     """
     with (
         DataFolder(data) as folder,
@@ -28,6 +28,7 @@ def up(data: Path, plan: Plan, console: Console) -> None:
     ):
         logs.configure(stream=log)
         machine.start_playing()
+        folder.database().close()  # is there a way to it at all?
         machine.start_web()
         _say(console, f"Tabia is at {machine.address} (workers: {plan.workers}, data: {data})")
         while not interrupts.asked():
