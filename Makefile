@@ -41,8 +41,8 @@ check: $(INSTALLED) ## formatting, lint, types, import contracts, declared depen
 pytest: $(INSTALLED)
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
 
-nightly: $(INSTALLED) ## the tests that take minutes
-	$(BIN)/python -m pytest -m nightly $(PYTEST_ARGS)
+nightly: $(INSTALLED) ## the tests that take minutes, and new examples for those that take any
+	$(BIN)/python -m pytest -m "nightly or hypothesis" --hypothesis-profile=explore $(PYTEST_ARGS)
 
 bench: $(INSTALLED) ## measure the engine
 	$(BIN)/tabia bench

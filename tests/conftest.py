@@ -1,4 +1,4 @@
-"""What holds for every test: the rule on skipping, hypothesis without a clock, a PostgreSQL.
+"""What holds for every test: skipping, hypothesis without chance or clock, a PostgreSQL.
 
 A test may skip for want of something that a bare machine does not have (Chromium, another engine),
 saying what. With ``TABIA_NO_SKIP=1``, as in continuous integration, a skip is a failure.
@@ -26,8 +26,10 @@ from sqlalchemy.exc import OperationalError
 
 NO_SKIP = os.environ.get("TABIA_NO_SKIP") == "1"
 
-# A deadline would fail slow machines, not wrong programs.
-settings.register_profile("tabia", deadline=None, print_blob=True)
+# The same examples in every run, so that what fails is what was changed; `make nightly` looks for
+# new ones. A deadline would fail slow machines, not wrong programs.
+settings.register_profile("tabia", deadline=None, derandomize=True)
+settings.register_profile("explore", deadline=None, max_examples=1000, print_blob=True)
 settings.load_profile("tabia")
 
 
