@@ -55,6 +55,7 @@ def test_an_experiment_says_what_was_asked_what_differs_and_how_to_cite_it(house
         view["name"],
         view["question"],
         view["id"],
+        view["engine"],
         *(arm["rules_id"] for arm in view["arms"]),
         "No games yet.",
         "margin 3.0 percentage points",
