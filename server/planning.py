@@ -34,6 +34,6 @@ def batch_of(session: Session, experiment_id: str, number: int) -> dict[str, Any
     return plan_batch(experiment_of(row), number, batch.first_unit, batch.units)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=256)
 def _thaw(frozen: str) -> Experiment:
     return Experiment.from_frozen(json.loads(frozen))

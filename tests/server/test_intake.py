@@ -179,11 +179,28 @@ def test_a_result_that_comes_after_its_lease_was_lost_is_welcome(players: Player
     assert second is not None
     assert second.batch == slow.batch
     assert players.deliver(slow) is Receipt.RECORDED
+    with players.database.write() as session:
+        assert not leases.renew(session, second.id, now=players.now, terms=players.terms)
     assert players.deliver(second) is Receipt.DUPLICATE
     with players.database.read() as session:
         states = set(session.scalars(select(LeaseRow.state)))
     assert states == {LeaseState.DONE}
     assert players.view(experiment)["units_played"] == 7
+
+
+def test_the_message_of_a_batch_that_came_late_after_all_is_taken_back(players: Players) -> None:
+    experiment = players.submit(stalemate_document())
+    slow = players.lease(experiment)
+    assert slow is not None
+    players.now += 2 * players.terms.claim_within
+    with players.database.write() as session:
+        leases.expire(session, now=players.now, terms=players.terms)
+    second = players.lease(experiment)
+    assert second is not None
+    players.deliver(slow)
+    with players.database.write() as session:
+        assert leases.withdraw(session, now=players.now) == [second.id]
+    assert players.states(experiment) == ["done", "waiting", "waiting"]
 
 
 def test_whose_result_it_was_is_kept_with_it(players: Players) -> None:
