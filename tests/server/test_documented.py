@@ -1,0 +1,37 @@
+"""docs/coordinator.md names every setting with its default, every state and every door."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from tabia.server.app import create_app
+from tabia.server.database import Database
+from tabia.server.models import ExperimentState
+from tabia.server.settings import Settings
+
+TEXT = (Path(__file__).parents[2] / "docs" / "coordinator.md").read_text(encoding="utf-8")
+
+
+def test_every_setting_is_there_with_its_default() -> None:
+    rows = dict(re.findall(r"^\| `(TABIA_\w+)` \| (.+?) \|", TEXT, re.MULTILINE))
+    assert set(rows) == {f"TABIA_{name.upper()}" for name in Settings.model_fields}
+    for name, field in Settings.model_fields.items():
+        if isinstance(field.default, int):
+            assert rows[f"TABIA_{name.upper()}"] == str(field.default)
+
+
+def test_every_state_is_there() -> None:
+    states = re.findall(r"^\| `(\w+)` \| [^|]+\|$", TEXT, re.MULTILINE)
+    assert states == [state.value for state in ExperimentState]
+
+
+def test_every_door_is_there(sqlite: Database) -> None:
+    client = create_app(Settings(), database=sqlite).test_client()
+    described = {
+        f"{method.upper()} {path}"
+        for path, methods in client.get("/api/v1/openapi.json").json["paths"].items()
+        for method in methods
+        if method != "parameters"
+    }
+    assert set(re.findall(r"^\| `([A-Z]+ /\S+)` \|", TEXT, re.MULTILINE)) == described
