@@ -95,7 +95,7 @@ def record(session: Session, data: Mapping[str, Any], *, lease_id: str, now: dat
     _keep_games(session, result)
     batch.state = BatchState.DONE
     batch.digest = digest
-    batch.openings = result.openings
+    batch.openings = result.openings.model_dump()
     batch.recorded = now
     batch.provenance = lease.provenance
     batch.verified = (

@@ -56,6 +56,13 @@ class DeclinedCounts(Strict):
     black: Count
 
 
+class OpeningCounts(Strict):
+    """How many openings were drawn, and how often one had to be drawn again."""
+
+    drawn: Annotated[int, Field(ge=0, le=2**31)]
+    redrawn: Annotated[int, Field(ge=0, le=2**31)]
+
+
 class Game(Strict):
     """One game of a result, the result being White's."""
 
@@ -77,7 +84,7 @@ class Result(Strict):
     batch: Annotated[int, Field(ge=0)]
     engine: str
     games: list[Game]
-    openings: dict[str, Any]
+    openings: OpeningCounts
 
 
 class ResultError(ValueError):
@@ -137,6 +144,6 @@ def _first_difference(asked: Sequence[tuple[int, str]], got: Sequence[tuple[int,
 
 
 def digest(data: Mapping[str, Any]) -> str:
-    """SHA-256 of the result's JSON, whatever the order of its keys."""
-    text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    """SHA-256 of JSON data, whatever the order of its keys."""
+    text = json.dumps(data, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()

@@ -45,6 +45,8 @@ def test_a_result_is_games_in_the_table_and_numbers_on_the_page(players: Players
     assert [{**game, "moves": game["moves"].split()} for game in told] == [
         {key: game[key] for key in told[0]} for game in kept
     ]
+    with players.database.read() as session:
+        assert session.get_one(BatchRow, (experiment, 0)).openings == result["openings"]
     view = players.view(experiment)
     assert (view["state"], view["units_done"], view["batches_done"]) == ("running", 5, 1)
     assert view["tallies"]["a"]["games"] == 5
@@ -273,6 +275,10 @@ def _with_more_to_say(result: dict[str, Any]) -> None:
     result["remark"] = "hello"
 
 
+def _with_a_novel_about_its_openings(result: dict[str, Any]) -> None:
+    result["openings"]["novel"] = "It was a dark and stormy night" * 1000
+
+
 def _about_another_batch(result: dict[str, Any]) -> None:
     result["batch"] = 1
 
@@ -296,6 +302,7 @@ def _about_another_experiment(result: dict[str, Any]) -> None:
         (_with_a_shorter_opening, "here openings have 4"),
         (_with_a_win_at_the_cap, "a game that ends at the ply cap is scored 1/2-1/2"),
         (_with_more_to_say, "result:remark: unknown key"),
+        (_with_a_novel_about_its_openings, "result:openings.novel: unknown key"),
         (_about_another_batch, "was not given for batch 1"),
         (_about_another_experiment, "was not given for batch 0 of ffff"),
     ],
