@@ -114,7 +114,7 @@ def estimate(experiment: Asking | Question, state: Mapping[str, Any] | None) -> 
     }
 
 
-def is_drawn(units: int) -> bool:
+def is_charted(units: int) -> bool:
     """Whether the look at so many units gives a point of the chart.
 
     The first 32 looks do, and 16 looks in every doubling after them: 200 points or so for any
@@ -193,7 +193,7 @@ class _Course:
         if not stopping.is_look(question, units):
             return []
         self.verdict = self._look(question)
-        if self.verdict is None and not is_drawn(units):
+        if self.verdict is None and not is_charted(units):
             return []
         return [{"units": units, **_primary(question, self.tally)}]
 
@@ -204,7 +204,7 @@ class _Course:
         self.path = stopping.after_look(question, self.path, self.ratios, units)
         log_e = confidence.log_e_value(_whole_units(question, self.tally), _OUTCOMES, 0.5)
         self.evidence = max(self.evidence, float(log_e))
-        outcome = stopping.name(question, self.path, units)
+        outcome = stopping.outcome_at(question, self.path, units)
         if outcome is None:
             return None
         estimates = _estimates(question, self.tally)

@@ -141,7 +141,7 @@ def outcome(path: Path) -> NDArray[np.int64]:
     return np.select([split, all_said], [REFUSED, highest], OPEN)
 
 
-def name(question: Question, path: Path, units: int) -> Outcome | None:
+def outcome_at(question: Question, path: Path, units: int) -> Outcome | None:
     """The outcome of one experiment (path of shape 3) after a look; None while it goes on.
 
     At the budget, an experiment that would have a verdict if no game had been capped is refused.

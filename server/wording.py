@@ -115,8 +115,11 @@ def _arose(tally: Tally) -> str:
         return " In every one both games were the same: it never mattered who had which rights."
     arose = tally.right.arose
     if arose == 0:
-        return " No pawn could promote in any of them: this says nothing on rights to promote."
-    return f" A pawn could promote in {arose} of them ({_share(arose / tally.units)})."
+        return " No pawn could promote in any of them: this says nothing of rights to promote."
+    return (
+        f" A pawn could promote in {arose} of them ({_share(arose / tally.units)}), and it came to "
+        f"matter who had which rights in {tally.touched} ({_share(tally.touched / tally.units)})."
+    )
 
 
 def _names(question: Question) -> tuple[str, str]:

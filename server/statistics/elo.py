@@ -26,7 +26,7 @@ def elo_of(score: float) -> float:
         raise ValueError(f"a score lies in [0, 1], not at {score}")
     if score in (0, 1):
         return math.copysign(math.inf, score - 0.5)
-    return -400 * math.log10(1 / score - 1)
+    return 400 * math.log10(score / (1 - score))
 
 
 def normalized_elo(counts: ArrayLike, *, games_per_unit: int = 2) -> float | None:

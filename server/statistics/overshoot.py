@@ -44,10 +44,11 @@ class Records(NamedTuple):
             self.low_squares + down**2,
         )
 
-    def corrected(self, bounds: Bounds) -> tuple[Floats, Floats]:
-        """Lower and upper bound, each moved inwards by the expected excess over it."""
-        return bounds.lower + _excess(-self.low, self.low_squares), bounds.upper - _excess(
-            self.high, self.high_squares
+    def corrected(self, bounds: Bounds, share: float = 1) -> tuple[Floats, Floats]:
+        """Lower and upper bound, moved inwards by this share of the expected excess over each."""
+        return (
+            bounds.lower + share * _excess(-self.low, self.low_squares),
+            bounds.upper - share * _excess(self.high, self.high_squares),
         )
 
 

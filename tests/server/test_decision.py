@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabia.server.decision import VERSION, advance, estimate, is_drawn
+from tabia.server.decision import VERSION, advance, estimate, is_charted
 from tabia.server.question import Question
 from tabia.server.stopping import COUNTINGS, LOOK, MINIMUM_UNITS
 from tabia.server.tally import Unit
@@ -361,7 +361,7 @@ def test_the_touched_are_counted_only_where_both_games_began_alike():
 
 
 def test_a_chart_has_a_bounded_number_of_points_and_none_far_apart():
-    points = [units for units in range(LOOK, 1_000_001, LOOK) if is_drawn(units)]
+    points = [units for units in range(LOOK, 1_000_001, LOOK) if is_charted(units)]
     assert len(points) < 250
     assert points[:32] == [LOOK * number for number in range(1, 33)]
     assert all(after <= before * 1.07 for before, after in pairwise(points[31:]))
