@@ -1,4 +1,4 @@
-"""The C++ core, as Python sees it. `Position`, `play_batch` and the rest of tabia.engine stand on it."""
+"""The C++ core, as Python sees it; `Position` and `play_batch` stand on it."""
 
 from collections.abc import Sequence
 from typing import Any, TypedDict

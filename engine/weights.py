@@ -85,7 +85,7 @@ def _squares(tables: dict[str, Any]) -> set[tuple[int, int]]:
 def _mobility(
     steps: Sequence[dict[str, Any]], square: tuple[int, int], squares: set[tuple[int, int]]
 ) -> float:
-    """Squares reached from there, each counted with its chance; moving or capturing alone is half."""
+    """Squares reached, each with its chance; moving or capturing alone counts half."""
     total = 0.0
     for step in steps:
         if step["mode"] == "e" or step["from"] is not None:

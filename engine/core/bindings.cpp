@@ -148,7 +148,9 @@ std::shared_ptr<const Rules> to_rules(const nb::dict& d) {
     if (sides.size() != 2) throw std::invalid_argument("sides: White's and Black's");
     for (const Colour side : {White, Black}) t.sides[side] = to_side(sides[side], types);
     auto rules = std::make_shared<const Rules>(std::move(t));
-    Position(rules, rules->tables().start_fen);  // the array must be a position
+    const Position array(rules, rules->tables().start_fen);
+    if (array.attacked(array.king(Black), White))
+        throw std::invalid_argument("White, who moves first, could capture Black's king");
     return rules;
 }
 

@@ -66,8 +66,6 @@ Position::Position(std::shared_ptr<const Rules> rules, std::string_view fen,
         refuse("side to move: found " + quoted(fields[1]) + ", w or b is allowed");
     turn_ = first_turn_ = fields[1] == "w" ? White : Black;
     if (turn_ == Black) state().key ^= Rules::side_key();
-    if (attacked(kings_[opposite(turn_)], turn_))
-        refuse("board: the side that is not to move is in check");
     read_castling(fields.size() > 2 ? fields[2] : "-");
     read_en_passant(fields.size() > 3 ? fields[3] : "-");
     if (fields.size() > 4)

@@ -20,6 +20,7 @@ class Generator {
           rules_(position.rules()),
           info_(info),
           us_(position.turn()),
+          their_king_(position.king(opposite(us_))),
           out_(out) {}
 
     Move* run() {
@@ -28,7 +29,7 @@ class Generator {
             king_moves(king);
             return out_;
         }
-        position_.men(us_).for_each([&](Square from) {
+        position_.men(us_).for_each_from(us_, [&](Square from) {
             if (from == king) {
                 king_moves(king);
                 return;
@@ -55,6 +56,7 @@ class Generator {
     const Rules& rules_;
     const CheckInfo& info_;
     const Colour us_;
+    const Square their_king_;
     Move* out_;
 
     void king_moves(Square king) {
@@ -128,7 +130,8 @@ class Generator {
             if (takes_quiet(mode)) emit<promoting>(piece, from, to, kind, false);
             return true;
         }
-        if (takes_captures(mode) && colour_of(target) != us_)
+        // A king that stands en prise (a FEN may say so) is never captured.
+        if (takes_captures(mode) && colour_of(target) != us_ && to != their_king_)
             emit<promoting>(piece, from, to, kind, true);
         return false;
     }

@@ -161,32 +161,33 @@ bool is_colour_bound(const Rules& rules, Type type) {
     return true;
 }
 
-constexpr int colour_of_square(Square s) {
+constexpr int parity_of(Square s) {
     return (file_of(s) + rank_of(s)) & 1;
 }
 
-// Men that all live on one colour leave the other to the kings: is there a king whose every square
-// of that other colour the enemy king alone can guard? If not, such men can never mate or
-// stalemate.
+// Men that all live on squares of one parity leave the other squares to the kings. For such men to
+// mate or stalemate a king, the enemy king alone must guard every square of the other parity that
+// it could step to; and only on their own parity can they give it check. Is there such a place?
 bool one_colour_may_decide(const Rules& rules) {
     const auto& squares = rules.board();
     bool found = false;
+    const auto decides = [&](const Board& board, Square king, Colour side, int men_parity) {
+        const bool by_stalemate = rules.tables().sides[side].stalemate != GameResult::Draw;
+        if (!by_stalemate && parity_of(king) != men_parity) return false;
+        return !any_destination(rules, board, king, [&](Square to) {
+            return parity_of(to) != men_parity &&
+                   !attacked(rules, board.data(), to, opposite(side));
+        });
+    };
     for (const Colour side : {White, Black})
         squares.for_each([&](Square king) {
             squares.for_each([&](Square other) {
                 if (found || king == other) return;
                 Board board{};
-                board[king] = piece_of(side, rules.royal());
                 board[other] = piece_of(opposite(side), rules.royal());
-                if (attacked(rules, board.data(), king, opposite(side)) ||
-                    attacked(rules, board.data(), other, side))
-                    return;
-                // Men of the one colour stand on squares of one parity; try both.
-                for (const int men_colour : {0, 1})
-                    found = found || !any_destination(rules, board, king, [&](Square to) {
-                                return colour_of_square(to) != men_colour &&
-                                       !attacked(rules, board.data(), to, opposite(side));
-                            });
+                board[king] = piece_of(side, rules.royal());
+                if (attacked(rules, board.data(), king, opposite(side))) return;
+                found = decides(board, king, side, 0) || decides(board, king, side, 1);
             });
         });
     return found;
@@ -209,7 +210,7 @@ bool is_dead(const Position& position) {
     if (position.men(White).size() + position.men(Black).size() > kMostMen) return false;
     for (unsigned right = 0; right < position.right_count(); ++right)
         if (position.has_right(right)) return false;
-    int men = 0, colours = 0;
+    int men = 0, parities = 0;
     bool bound = true;
     Piece man = kEmpty;
     for (const Colour side : {White, Black})
@@ -219,10 +220,10 @@ bool is_dead(const Position& position) {
             ++men;
             man = p;
             bound = bound && !rules.may_promote(p) && is_colour_bound(rules, type_of(p));
-            colours |= 1 << colour_of_square(s);
+            parities |= 1 << parity_of(s);
         });
     if (men <= 1) return (man == kEmpty || !rules.may_promote(man)) && !rules.may_decide(man);
-    return bound && colours != 3 && !rules.one_colour_may_decide();
+    return bound && parities != 3 && !rules.one_colour_may_decide();
 }
 
 }  // namespace tabia

@@ -175,7 +175,16 @@ void Rules::compile_moves() {
             const Piece piece = piece_of(side, type);
             only_advances_[piece] = advances;
             for (auto& [order, spec] : specs) {
-                std::sort(spec.steps.begin(), spec.steps.end());
+                // In the mover's own directions, so that both sides' moves come in one order.
+                const int forward = side == White ? 1 : -1;
+                std::sort(spec.steps.begin(), spec.steps.end(),
+                          [forward](const auto& x, const auto& y) {
+                              const auto own = [forward](const auto& step) {
+                                  const auto& [dx, dy, range, via] = step;
+                                  return std::tuple(dx, dy * forward, range, via.size());
+                              };
+                              return own(x) < own(y);
+                          });
                 spec.steps.erase(std::unique(spec.steps.begin(), spec.steps.end()),
                                  spec.steps.end());
                 groups_[piece].push_back({spec.shape, spec.mode, spec.leaves_ep, index_of(spec)});
@@ -194,14 +203,16 @@ void Rules::compile_attacks() {
     };
     std::uint32_t directions = 0;
     for (const Colour side : {White, Black}) {
-        std::map<std::pair<int, int>, std::map<Piece, int>> reach;  // direction -> piece -> steps
-        std::array<std::vector<LameCapture>, kSquares> lame;        // by the square they attack
+        // Own direction -> piece -> steps; own directions for the same reason as above.
+        std::map<std::pair<int, int>, std::map<Piece, int>> reach;
+        const int forward = side == White ? 1 : -1;
+        std::array<std::vector<LameCapture>, kSquares> lame;  // by the square they attack
         for (const Type type : types()) {
             for (const auto& m : tables_.sides[side].moves[type]) {
                 if (!m.capture || m.en_passant) continue;
                 const Piece piece = piece_of(side, type);
                 if (!m.from && m.via.empty()) {
-                    int& steps = reach[{m.dx, m.dy}][piece];
+                    int& steps = reach[{m.dx, m.dy * forward}][piece];
                     steps = std::max(steps, m.range == 0 ? kWidth : m.range);
                     continue;
                 }
@@ -234,7 +245,8 @@ void Rules::compile_attacks() {
                 most = std::max(most, steps);
             }
             (most == 1 ? leaps : rays)
-                .push_back({step.first, step.second, most, static_cast<std::uint8_t>(directions)});
+                .push_back({step.first, step.second * forward, most,
+                            static_cast<std::uint8_t>(directions)});
             ++directions;
         }
         board_.for_each([&](Square s) {

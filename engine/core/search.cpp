@@ -471,9 +471,20 @@ int Search::quiet_history(Move m, int ply) const {
 
 std::size_t Search::continuation_index(int ply, Piece piece, Square to) const {
     const auto& before = frames_[static_cast<std::size_t>(ply)];
-    const std::uint32_t word = (std::uint32_t{before.moved} << 22) ^
-                               (std::uint32_t{before.to} << 14) ^ (std::uint32_t{piece} << 8) ^ to;
-    return (word * 0x9e3779b1u) >> (32 - kContinuationBits);
+    // Hashed as the mover sees it, White and Black apart: chance collisions favour neither.
+    const Colour mover = colour_of(piece);
+    const int flip = mover == White ? 0 : kWidth * (position_->rules().tables().ranks - 1);
+    const auto own = [flip](Square s) {
+        return static_cast<std::uint32_t>(flip ? flip - (s & 0xf0) + (s & 15) : s);
+    };
+    const auto other = static_cast<std::uint32_t>(colour_of(before.moved) != mover);
+    const std::uint32_t word =
+        (((other * kTypes + type_of(before.moved)) * kSquares + own(before.to)) * kTypes +
+         type_of(piece)) *
+            kSquares +
+        own(to);
+    return std::size_t{mover} << (kContinuationBits - 1) |
+           (word * 0x9e3779b1u) >> (33 - kContinuationBits);
 }
 
 void Search::reward(Move best, std::span<const Move> tried, int depth, int ply) {

@@ -47,7 +47,7 @@ constexpr Type type_of(Piece p) {
     return static_cast<Type>((p & 31) - 1);
 }
 
-// A set of squares; iteration is in square order, so it never depends on how a position came about.
+// A set of squares; iteration never depends on how a position came about.
 struct SquareSet {
     std::array<std::uint64_t, 4> word{};
 
@@ -61,9 +61,20 @@ struct SquareSet {
     }
     template <class F>
     constexpr void for_each(F&& visit) const {
-        for (unsigned i = 0; i < 4; ++i)
-            for (std::uint64_t rest = word[i]; rest; rest &= rest - 1)
-                visit(static_cast<Square>(i * 64 + static_cast<unsigned>(std::countr_zero(rest))));
+        for (unsigned i = 0; i < 4; ++i) for_each_bit(word[i], i * 64, visit);
+    }
+    // From the side's own edge of the board, each rank from file a: a position and its reflection
+    // with the colours exchanged are walked alike.
+    template <class F>
+    constexpr void for_each_from(Colour side, F&& visit) const {
+        if (side == White) return for_each(visit);
+        for (unsigned rank = kWidth; rank-- > 0;)
+            for_each_bit((word[rank / 4] >> (rank % 4 * 16)) & 0xffff, rank * kWidth, visit);
+    }
+    template <class F>
+    static constexpr void for_each_bit(std::uint64_t bits, unsigned first, F&& visit) {
+        for (; bits; bits &= bits - 1)
+            visit(static_cast<Square>(first + static_cast<unsigned>(std::countr_zero(bits))));
     }
 };
 

@@ -2,13 +2,13 @@
 
 from tabia.engine.match.batch import BatchError, plan_batch, play_batch
 from tabia.engine.match.experiment import Experiment
-from tabia.engine.match.openings import NoOpening
+from tabia.engine.match.openings import NoOpeningError
 from tabia.engine.match.pace import estimate_units_per_second
 
 __all__ = [
     "BatchError",
     "Experiment",
-    "NoOpening",
+    "NoOpeningError",
     "estimate_units_per_second",
     "plan_batch",
     "play_batch",

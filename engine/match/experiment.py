@@ -13,12 +13,12 @@ from pydantic import Field
 
 from tabia.engine.compiled import compiled
 from tabia.engine.documents import DocumentError, Strict, parse_toml, validate
-from tabia.engine.match.openings import NoOpening
+from tabia.engine.match.openings import NoOpeningError
+from tabia.engine.match.signature import bench_signature
 from tabia.engine.match.unit import OpeningBook, pairings
 from tabia.engine.rules.array import format_row
 from tabia.engine.rules.resolve import Resolver, from_catalog, from_files, inline
 from tabia.engine.rules.ruleset import RuleSet
-from tabia.engine.match.signature import bench_signature
 from tabia.engine.weights import Weights, neutral_weights
 
 SCHEMA = 1
@@ -80,9 +80,10 @@ class ExperimentDocument(Strict):
 class Experiment:
     """An experiment that can be played: nothing in it is looked up again.
 
-    id: SHA-256 of `frozen`, 64 hexadecimal digits; frozen: plain data; arms: "a" and "b"; margin: on
-    the metric's own scale, for `rights` in logistic Elo; budget: units; nodes: a move; paired: both
-    arms play the same openings; weights: what both arms' engines know; engine: bench signature.
+    id: SHA-256 of `frozen`, 64 hexadecimal digits; frozen: plain data; arms: "a" and "b"; margin:
+    on the metric's own scale, for `rights` in logistic Elo; budget: units; nodes: a move; paired:
+    both arms play the same openings; weights: what the engines of both arms know; engine: bench
+    signature.
     """
 
     id: str
@@ -232,5 +233,5 @@ def _require_playable(experiment: Experiment, source: str) -> None:
     groups = pairings(experiment.kind, experiment.arms, paired=experiment.paired)
     try:
         list(OpeningBook(experiment.id, experiment.opening_plies, groups).unit(0))
-    except NoOpening as error:
+    except NoOpeningError as error:
         raise DocumentError(source, "openings.plies", str(error)) from None

@@ -23,7 +23,7 @@ class Opening:
     attempts: int
 
 
-class NoOpening(ValueError):
+class NoOpeningError(ValueError):
     """There is no opening of that length, or next to none."""
 
 
@@ -37,13 +37,13 @@ def draw_opening(seed: str, plies: int, games: Sequence[Position]) -> Opening:
     """`plies` random moves, each legal in all of these games, which stand at their arrays.
 
     Drawn again while it ends one of the games or leaves no move that all of them allow. The games
-    stand at their arrays again afterwards. Raises NoOpening when a thousand draws failed.
+    stand at their arrays again afterwards. Raises NoOpeningError when a thousand draws failed.
     """
     for attempt in range(MOST_ATTEMPTS):
         moves = _draw(f"{seed}:{attempt}", plies, games)
         if moves is not None:
             return Opening(moves, attempt + 1)
-    raise NoOpening(
+    raise NoOpeningError(
         f"no opening of {plies} plies found in {MOST_ATTEMPTS} draws; allowed: a length that the "
         "rules leave room for"
     )

@@ -45,7 +45,7 @@ class OpeningBook:
         ]
 
     def unit(self, number: int) -> Iterator[tuple[Pairing, Opening]]:
-        """The unit's games with their openings. Raises NoOpening."""
+        """The unit's games with their openings. Raises NoOpeningError."""
         for index, (games, positions) in enumerate(self._groups):
             # Without a shared opening each arm draws from a stream of its own.
             stream = games[0].arm if len(self._groups) > 1 else "both"

@@ -85,7 +85,7 @@ def test_check(capsys: pytest.CaptureFixture[str], tmp_path: Path, small: str) -
     ]
     assert err.splitlines() == [
         f"tabia: {bad}:board.files: found 0; allowed: a whole number from 1 to 16",
-        f"tabia: {unplayable}:array: board: the side that is not to move is in check",
+        f"tabia: {unplayable}:array: White, who moves first, could capture Black's king",
     ]
     assert run(capsys, "check", "grander")[0] == 0
 

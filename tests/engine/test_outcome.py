@@ -1,0 +1,86 @@
+"""How games end, by the rules that say so."""
+
+import pytest
+
+from tabia.engine import Outcome, Position, RuleSet
+
+CHESS = RuleSet.load("chess")
+GRAND = RuleSet.load("grand")
+
+
+def outcome(rules: str, fen: str) -> Outcome | None:
+    return Position(RuleSet.load(rules), fen).outcome()
+
+
+def test_checkmate() -> None:
+    position = Position(CHESS)
+    for move in ("f2f3", "e7e5", "g2g4"):
+        position.push(move)
+        assert position.outcome() is None
+    position.push("d8h4")
+    assert position.outcome() == Outcome("0-1", "checkmate")
+
+
+@pytest.mark.parametrize(
+    ("rules", "result"),
+    [("grand", "1/2-1/2"), ("grander", "1-0"), ("grand-stalemate-wins", "1-0")],
+)
+def test_stalemate_is_what_the_rules_say(rules: str, result: str) -> None:
+    fen = "k9/10/1Q8/10/10/10/10/10/10/K9 b - - 0 1"
+    assert outcome(rules, fen) == Outcome(result, "stalemate")
+
+
+def test_third_occurrence_with_the_same_rights() -> None:
+    position = Position(CHESS)
+    there_and_back = ("g1f3", "g8f6", "f3g1", "f6g8")
+    for move in there_and_back * 2:
+        assert position.outcome() is None
+        position.push(move)
+    assert position.outcome() == Outcome("1/2-1/2", "repetition")
+    # A king's walk loses the right to castle: the position after it is a new one.
+    position = Position(CHESS, "4k3/8/8/8/8/8/8/4K2R w K - 0 1")
+    for move in ("e1e2", "e8e7", "e2e1", "e7e8", "e1e2", "e8e7", "e2e1", "e7e8"):
+        assert position.outcome() is None
+        position.push(move)
+    assert position.outcome() is None
+    position.push("e1e2")  # for the third time: e2, e8, no rights
+    assert position.outcome() == Outcome("1/2-1/2", "repetition")
+
+
+def test_n_move_rule_counts_from_the_fen_and_mate_comes_first() -> None:
+    position = Position(CHESS, "4k3/8/8/8/8/8/8/R3K3 w Q - 99 80")
+    position.push("a1a2")
+    assert position.outcome() == Outcome("1/2-1/2", "n-move rule")
+    mate = Position(CHESS, "k7/8/1K6/8/8/8/8/7R w - - 99 80")
+    mate.push("h1h8")
+    assert mate.outcome() == Outcome("1-0", "checkmate")
+    pawn = Position(CHESS, "4k3/8/8/8/8/8/P7/4K3 w - - 99 80")
+    pawn.push("a2a3")
+    assert pawn.outcome() is None
+    assert outcome("grander", "3k6/10/10/10/10/10/10/10/10/R3K5 w - - 400 300") is None
+
+
+@pytest.mark.parametrize(
+    ("rules", "fen", "dead"),
+    [
+        ("chess", "8/8/4k3/8/8/3K4/8/8 w - - 0 1", True),
+        ("chess", "8/8/4k3/8/8/3K4/8/6N1 w - - 0 1", True),
+        ("chess", "8/8/4k3/8/8/3K4/8/6B1 w - - 0 1", True),
+        ("chess", "8/8/4k3/8/8/3K4/8/6R1 w - - 0 1", False),
+        ("chess", "8/8/4k3/8/8/3K4/P7/8 w - - 0 1", False),
+        ("chess", "8/8/4k1b1/8/8/3K4/8/5B2 w - - 0 1", True),  # both on light squares
+        ("chess", "8/8/4k1b1/8/8/3K4/8/6B1 w - - 0 1", False),  # a mate can be helped to
+        ("chess", "8/8/4k1n1/8/8/3K4/8/6B1 w - - 0 1", False),
+        ("chess", "8/8/4k3/8/8/3K4/8/5NN1 w - - 0 1", False),
+        # The Cardinal alone can mate a king in the corner (Grand Chess Rulebook); a bishop cannot.
+        ("grand", "10/10/4k5/10/10/10/3K6/10/10/6C3 w - - 0 1", False),
+        ("grand", "10/10/4k5/10/10/10/3K6/10/10/6B3 w - - 0 1", True),
+        ("grand", "10/10/4k5/10/10/10/3K6/10/10/6N3 w - - 0 1", True),
+        # Where stalemate wins, a knight may still do it; two bare kings may not.
+        ("grander", "10/10/4k5/10/10/10/3K6/10/10/6N3 w - - 0 1", False),
+        ("grander", "10/10/4k5/10/10/10/3K6/10/10/10 w - - 0 1", True),
+    ],
+)
+def test_dead_positions(rules: str, fen: str, dead: bool) -> None:
+    expected = Outcome("1/2-1/2", "dead position") if dead else None
+    assert outcome(rules, fen) == expected
