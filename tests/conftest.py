@@ -84,7 +84,8 @@ def postgres_server() -> Iterator[str]:
     )  # fmt: skip
     with (folder / "log").open("wb") as log:
         server = subprocess.Popen(
-            [binaries / "postgres", "-D", data, "-k", folder, "-c", "listen_addresses=",
+            ["setpriv", "--pdeathsig", "QUIT",  # it must not outlive a test run that crashes
+             binaries / "postgres", "-D", data, "-k", folder, "-c", "listen_addresses=",
              "-c", "fsync=off", "-c", "max_connections=60"],
             user=user, cwd=folder, stdout=log, stderr=subprocess.STDOUT,
         )  # fmt: skip
