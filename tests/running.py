@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tabia.server.local.broker import binary
 
 TABIA = Path(sys.executable).with_name("tabia")
 PATIENCE = 240.0
@@ -104,6 +107,14 @@ class Run:
         """Send the command a signal."""
         self.popen.send_signal(number)
 
+    def wait_to_say(self, words: str) -> str:
+        """The first line from now on that has ``words`` in it."""
+        assert self.popen.stdout is not None
+        for line in self.popen.stdout:
+            if words in line:
+                return line
+        pytest.fail(f"it ended without saying {words!r}")
+
     def end(self) -> tuple[int, str, str]:
         """Wait for the end: exit status, standard output, standard error."""
         output, errors = self.popen.communicate(timeout=PATIENCE)
@@ -163,6 +174,29 @@ class Tabia:
         """What all services said."""
         logs = sorted((self.folder / "logs").glob("*.log"))
         return "\n".join(f"--- {log.name}\n{log.read_text()}" for log in logs)
+
+
+@contextmanager
+def valkey_server(folder: Path) -> Iterator[str]:
+    """The URL of a Valkey server on a free TCP port, without the number of a database."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    with (folder / "valkey.log").open("wb") as log:
+        server = subprocess.Popen(
+            [binary(), "--port", str(port), "--bind", "127.0.0.1", "--save", ""],
+            cwd=folder, stdout=log, stderr=log,
+        )  # fmt: skip
+
+    def answers() -> bool:
+        with suppress(OSError):
+            socket.create_connection(("127.0.0.1", port)).close()
+            return True
+        return False
+
+    until(answers, "Valkey", 30)
+    yield f"redis://127.0.0.1:{port}"
+    server.terminate()
+    server.wait(timeout=30)
 
 
 SMALL: Mapping[str, Any] = {

@@ -54,8 +54,7 @@ def test_an_experiment_that_is_over_is_not_played_again(tabia: Tabia, small: Pat
 
 def test_the_page_is_there_while_it_runs(tabia: Tabia, longer: Path) -> None:
     run = tabia.start("run", longer)
-    assert run.popen.stdout is not None
-    address = run.popen.stdout.readline().rsplit(maxsplit=1)[-1]
+    address = run.wait_to_say(LONGER["name"]).split()[-1]
 
     def page() -> str | None:
         try:

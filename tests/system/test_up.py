@@ -19,10 +19,7 @@ class Up:
 
     def __init__(self, run: Run) -> None:
         self.run = run
-        assert run.popen.stdout is not None
-        line = run.popen.stdout.readline()
-        assert line.startswith("Tabia is at http://127.0.0.1:"), line
-        self.address = line.split()[3]
+        self.address = run.wait_to_say("Tabia is at http://127.0.0.1:").split()[3]
 
     def ask(self, path: str, document: Any = None) -> httpx.Response:
         """What the server says, once it answers."""
