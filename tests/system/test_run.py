@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
-from running import LONGER, SMALL, Tabia, leftovers, toml, until
+from running import LONGER, SMALL, Tabia, leftovers, toml
 
 from tabia.engine import play_batch
 from tabia.engine.documents import DocumentError
@@ -63,7 +63,7 @@ def test_the_page_is_there_while_it_runs(tabia: Tabia, longer: Path) -> None:
             return None
         return answer.text if answer.status_code == 200 else None
 
-    assert LONGER["name"] in until(page, "the page")
+    assert LONGER["name"] in run.until(page, "the page")
     run.signal(signal.SIGINT)
     run.end()
 
@@ -105,7 +105,7 @@ def test_a_bad_command_line_is_one_line(tabia: Tabia, small: Path, arguments: li
 
 def test_two_commands_do_not_share_a_folder(tabia: Tabia, longer: Path, small: Path) -> None:
     first = tabia.start("run", longer)
-    until(lambda: (tabia.folder / "lock").exists(), "the lock")
+    first.until(lambda: (tabia.folder / "lock").exists(), "the lock")
     status, output, errors = tabia("run", small)
     assert (status, output) == (1, "")
     assert errors.startswith(f"tabia: {tabia.folder}: in use by process {first.popen.pid};")
