@@ -1,9 +1,9 @@
 """The bench signature: a number that changes when, and only when, the engine plays differently.
 
 Two machines with one signature play the same games; a batch names the signature it was planned
-with, and a worker that differs plays none of it. The number is recorded beside this module, so that
-no process has to search for a second before it can begin; one of the searches is made all the same,
-to notice a core that was built wrongly. `tabia bench` makes all of them, and so does the test suite.
+with, and a worker that differs plays none of it. The number is recorded beside this module, so
+that no process has to search for a second before it can begin; one of the searches is made all the
+same, to notice a core that was built wrongly. `tabia bench` makes all of them, and so do the tests.
 """
 
 from __future__ import annotations
