@@ -1,8 +1,13 @@
 #include "move_generation.hpp"
 
+#include <stdexcept>
+#include <string>
+
 namespace tabia {
 
 namespace {
+
+constexpr int kDeepestPerft = 100;  // as deep as the stack allows anywhere, and no one waits for it
 
 // Which destinations a group may use: empty squares, enemy men.
 constexpr bool takes_quiet(Mode mode) {
@@ -25,7 +30,9 @@ class Generator {
 
     Move* run() {
         const Square king = position_.king(us_);
-        if (info_.checkers > 1) {
+        // To two checks only the king has an answer, or an e.p. capture that takes the one man and
+        // stands in the way of the other.
+        if (info_.checkers > 1 && !position_.has_en_passant()) {
             king_moves(king);
             return out_;
         }
@@ -72,9 +79,10 @@ class Generator {
         Move* kept = first;
         for (Move* m = first; m != out_; ++m) {
             const bool pinned = info_.pinned.has(m->from());
+            const bool answers =
+                info_.checkers == 0 || (info_.checkers == 1 && info_.resolve.has(m->to()));
             const bool legal = m->kind() == MoveKind::EnPassant ||  // already tried on the board
-                               ((!info_.checkers || info_.resolve.has(m->to())) &&
-                                (!pinned || position_.leaves_king_safe(*m)));
+                               (answers && (!pinned || position_.leaves_king_safe(*m)));
             if (legal) *kept++ = *m;
         }
         out_ = kept;
@@ -87,7 +95,7 @@ class Generator {
             switch (group.shape) {
                 case Shape::Leap:
                     if (group.mode == Mode::EnPassant) {
-                        en_passant(from, p);
+                        en_passant<promoting>(piece, from, p);
                         break;
                     }
                     for (unsigned n = *p++; n; --n)
@@ -139,22 +147,24 @@ class Generator {
     template <bool promoting>
     void emit(Piece piece, Square from, Square to, MoveKind kind, bool capture) {
         if constexpr (promoting) {
+            // A man that promotes leaves nothing open to e.p.: its new type made no such step.
             if (const PromotionRule* rule = rules_.promotion(piece, to)) {
                 for (const Type type : rule->to)
-                    if (const int limit = rule->limit[type];
-                        limit < 0 || position_.count(piece_of(us_, type)) < limit)
-                        *out_++ = Move::promoting(from, to, type, MoveKind::Normal);
+                    if (rule->allows(type, position_.count(piece_of(us_, type))))
+                        *out_++ = Move::promoting(from, to, type,
+                                                  kind == MoveKind::Step ? MoveKind::Normal : kind);
                 if (rule->compulsory) return;
             }
         }
         if (wanted == Wanted::All || capture) *out_++ = Move(from, to, kind);
     }
 
-    void en_passant(Square from, const std::uint8_t* p) {
-        for (unsigned n = *p++; n; --n, ++p) {
-            const Move m(from, *p, MoveKind::EnPassant);
-            if (position_.en_passant(*p) && position_.leaves_king_safe(m)) *out_++ = m;
-        }
+    template <bool promoting>
+    void en_passant(Piece piece, Square from, const std::uint8_t* p) {
+        for (unsigned n = *p++; n; --n, ++p)
+            if (position_.en_passant(*p) &&
+                position_.leaves_king_safe(Move(from, *p, MoveKind::EnPassant)))
+                emit<promoting>(piece, from, *p, MoveKind::EnPassant, true);
     }
 };
 
@@ -195,7 +205,9 @@ bool has_legal_move(Position& position) {
 }
 
 std::uint64_t perft(Position& position, int depth) {
-    if (depth <= 0) return 1;
+    if (depth < 0 || depth > kDeepestPerft)
+        throw std::invalid_argument("perft: a depth of 0 to " + std::to_string(kDeepestPerft));
+    if (depth == 0) return 1;
     std::vector<Move> arena;
     return perft(position, depth, arena, 0);
 }

@@ -18,6 +18,7 @@ constexpr Key mix(Key x) {  // splitmix64 (Vigna): one well-mixed word for each 
 
 constexpr std::size_t kMostViaSquares = 4;
 constexpr std::size_t kMostPrimitives = 255;
+constexpr std::size_t kMostPromotionRules = 255;
 
 [[noreturn]] void refuse(const std::string& what) {
     throw std::invalid_argument(what);
@@ -29,6 +30,23 @@ using Squares = std::vector<Square>;
 void append(std::vector<std::uint8_t>& pool, const Squares& squares) {
     pool.push_back(static_cast<std::uint8_t>(squares.size()));
     pool.insert(pool.end(), squares.begin(), squares.end());
+}
+
+bool are_plain(const std::vector<MovePrimitive>& white, const std::vector<MovePrimitive>& black) {
+    const auto plain = [](const MovePrimitive& m) {
+        return m.range == 1 && m.quiet && m.capture && !m.from && m.via.empty();
+    };
+    const auto answered_by = [](const std::vector<MovePrimitive>& others) {
+        return [&others](const MovePrimitive& m) {
+            return std::any_of(others.begin(), others.end(), [&](const MovePrimitive& other) {
+                return other.dx == -m.dx && other.dy == -m.dy;
+            });
+        };
+    };
+    return std::all_of(white.begin(), white.end(), plain) &&
+           std::all_of(black.begin(), black.end(), plain) &&
+           std::all_of(white.begin(), white.end(), answered_by(black)) &&
+           std::all_of(black.begin(), black.end(), answered_by(white));
 }
 
 }  // namespace
@@ -43,6 +61,8 @@ Rules::Rules(RuleTables tables) : tables_(std::move(tables)) {
     compile_promotions();
     compile_keys();
     bound_moves();
+    kings_are_plain_ =
+        are_plain(tables_.sides[White].moves[royal()], tables_.sides[Black].moves[royal()]);
 }
 
 void Rules::check() const {
@@ -57,6 +77,8 @@ void Rules::check() const {
     for (const auto type : t.n_move_reset_types)
         if (!has_type(type)) refuse("n_move_reset_types: piece types");
     for (const auto& side : t.sides) {
+        for (const auto& m : side.moves[t.royal])
+            if (m.leaves_en_passant) refuse("moves: nobody captures a king, in passing neither");
         for (const auto& primitives : side.moves) {
             if (primitives.size() > kMostPrimitives)
                 refuse("moves: at most 255 primitives a piece");
@@ -66,6 +88,9 @@ void Rules::check() const {
                     refuse("moves: a step of 1 to 15 squares");
                 if (m.range < 0 || m.range >= kWidth) refuse("moves: a range of 0 to 15");
                 if (m.via.size() > kMostViaSquares) refuse("moves: at most 4 via squares");
+                for (const auto& [vx, vy] : m.via)
+                    if (std::abs(vx) >= kWidth || std::abs(vy) >= kWidth)
+                        refuse("moves: a via square at most 15 squares away");
                 if (!m.via.empty() && m.range != 1) refuse("moves: only a leap has via squares");
                 if (m.en_passant && (m.range != 1 || !m.via.empty()))
                     refuse("moves: e.p. capture is one plain leap");
@@ -75,11 +100,13 @@ void Rules::check() const {
                     refuse("moves: neither moves nor captures");
             }
         }
-        for (const auto& rules : side.promotions)
+        for (const auto& rules : side.promotions) {
+            if (rules.size() > kMostPromotionRules) refuse("promotions: at most 255 rules a piece");
             for (const auto& rule : rules)
                 for (const auto type : rule.to)
                     if (!has_type(type) || type == t.royal)
                         refuse("promotions: to non-royal piece types");
+        }
         if (side.castling.size() > 2) refuse("castling: at most two wings a side");
         for (const auto& c : side.castling)
             if (!has_type(c.rook) || c.rook == t.royal)
@@ -177,14 +204,14 @@ void Rules::compile_moves() {
             for (auto& [order, spec] : specs) {
                 // In the mover's own directions, so that both sides' moves come in one order.
                 const int forward = side == White ? 1 : -1;
-                std::sort(spec.steps.begin(), spec.steps.end(),
-                          [forward](const auto& x, const auto& y) {
-                              const auto own = [forward](const auto& step) {
-                                  const auto& [dx, dy, range, via] = step;
-                                  return std::tuple(dx, dy * forward, range, via.size());
-                              };
-                              return own(x) < own(y);
-                          });
+                std::stable_sort(spec.steps.begin(), spec.steps.end(),
+                                 [forward](const auto& x, const auto& y) {
+                                     const auto own = [forward](const auto& step) {
+                                         const auto& [dx, dy, range, via] = step;
+                                         return std::tuple(dx, dy * forward, range, via.size());
+                                     };
+                                     return own(x) < own(y);
+                                 });
                 spec.steps.erase(std::unique(spec.steps.begin(), spec.steps.end()),
                                  spec.steps.end());
                 groups_[piece].push_back({spec.shape, spec.mode, spec.leaves_ep, index_of(spec)});

@@ -33,6 +33,9 @@ struct PromotionRule {
     std::vector<Type> to;
     std::array<int, kTypes> limit{};  // most men of a type on the board; -1 = any number
     bool compulsory = false;          // with nothing to promote to, such a move does not exist
+
+    // Whether a side with so many men of that type may have one more.
+    bool allows(Type t, int men) const { return limit[t] < 0 || men < limit[t]; }
 };
 
 struct CastlingRule {
@@ -105,7 +108,7 @@ class Rules {
     bool has_type(Type t) const { return std::binary_search(types().begin(), types().end(), t); }
     Type royal() const { return tables_.royal; }
     const SquareSet& board() const { return board_; }
-    int square_count() const { return board_.size(); }
+    bool on_board(int file, int rank) const;
 
     const std::vector<MoveGroup>& groups(Piece p) const { return groups_[p]; }
     const std::uint8_t* destinations(const MoveGroup& g, Square s) const {
@@ -143,6 +146,9 @@ class Rules {
     static Key en_passant_key(Square s);
     static Key castling_key(Colour c, Square rook);
 
+    // Every royal step, of both sides, is a leap to any square that also captures, and where one
+    // king may step the other may step back: kings then never attack or block each other.
+    bool kings_are_plain() const { return kings_are_plain_; }
     // For dead positions (outcome.cpp). Whether two kings and this one man (kEmpty: none) can stand
     // so that somebody has won; whether men bound to a single colour could ever decide a game.
     bool may_decide(Piece man) const;
@@ -156,7 +162,8 @@ class Rules {
   private:
     RuleTables tables_;
     SquareSet board_;
-    std::vector<std::uint8_t> pool_;
+    // What a square leads to; a square that is not on the board has offset 0: nothing at all.
+    std::vector<std::uint8_t> pool_ = {0, 0, 0};
     std::vector<std::uint32_t> offsets_;
     std::array<std::uint32_t, std::size_t{2} * kSquares> attack_offsets_{};
     std::vector<std::uint8_t> reach_;
@@ -166,6 +173,7 @@ class Rules {
     std::array<bool, kPieces> resets_clock_{}, only_advances_{};
     std::vector<Key> keys_;
     std::size_t move_bound_ = 0;
+    bool kings_are_plain_ = false;
     LazyAnswers decides_, one_colour_decides_;
 
     void check() const;
@@ -174,7 +182,6 @@ class Rules {
     void compile_promotions();
     void compile_keys();
     void bound_moves();
-    bool on_board(int file, int rank) const;
     std::vector<Square> ray(Square from, int dx, int dy, int range) const;
     bool reaches(const MovePrimitive& m, Square from, Square to) const;
 };

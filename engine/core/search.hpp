@@ -13,7 +13,7 @@
 
 namespace tabia {
 
-inline constexpr Score kMate = 32000;
+inline constexpr Score kMate = 32000;  // all scores fit the table's 16 bits
 inline constexpr Score kInfinite = 32500;
 inline constexpr int kMaxPly = 128;
 
@@ -93,7 +93,7 @@ class Search {
     void store(Key key, Move m, Score score, Score eval, int depth, Bound bound, int ply);
     void take_line(Move m, int ply);
     Score no_moves(bool check, int ply) const;
-    bool is_drawn(const CheckInfo& info);
+    bool is_drawn();
     bool out_of_nodes();
 };
 
