@@ -82,6 +82,7 @@ class Position {
     const std::vector<CastlingMove>& castling_moves() const { return castling_moves_; }
     bool has_right(unsigned right) const { return (state().rights >> right) & 1; }
     unsigned right_count() const { return right_count_; }
+    bool has_en_passant() const { return state().ep_count != 0; }
     bool en_passant(Square s) const {
         for (unsigned i = 0; i < state().ep_count; ++i)
             if (state().ep[i] == s) return true;
@@ -173,6 +174,7 @@ class Position {
     void take(Square s, State& st);
     void open_en_passant(Move step, State& st);
     bool some_en_passant_is_legal(Square target, Square victim, Colour by);
+    bool may_arrive(Piece p, Square to) const;
 
     // FEN, in fen.cpp
     void read_board(std::string_view field);
@@ -180,6 +182,7 @@ class Position {
     void read_en_passant(std::string_view field);
     void find_unmoved();
     void add_right(Colour side, const CastlingRule& rule, Square rook);
+    std::optional<Square> wing_rook(Colour side, const CastlingRule& rule) const;
     std::string castling_field() const;
 };
 

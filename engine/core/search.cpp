@@ -20,6 +20,7 @@ constexpr int kKillerOrder = 1 << 24;
 constexpr int kBadCaptureOrder = -(1 << 26);
 
 constexpr Score kMateInSight = kMate - kMaxPly;
+static_assert(kMostEvaluation < kMateInSight);
 
 Score to_table(Score s, int ply) {
     return s >= kMateInSight ? s + ply : s <= -kMateInSight ? s - ply : s;
@@ -33,13 +34,13 @@ void nudge(std::int16_t& entry, int bonus) {
     entry = static_cast<std::int16_t>(entry + bonus - entry * std::abs(bonus) / kHistoryLimit);
 }
 
-// floor(ln(a) * ln(b) / 2 * 64) / 64 from integer logarithms, so that no libm decides a move.
-int log2_64(unsigned x) {  // log2(x) in 64ths, by squaring
+// log2(x) in 64ths, by squaring: integers, so that no libm decides a move.
+int log2_64(unsigned x) {
     int result = static_cast<int>(std::bit_width(x) - 1) * 64;
-    std::uint64_t m = (std::uint64_t{x} << 32) >> (std::bit_width(x) - 1);
+    std::uint64_t m = (std::uint64_t{x} << 31) >> (std::bit_width(x) - 1);  // 1 to 2, as 31 bits
     for (int bit = 32; bit; bit >>= 1) {
-        m = (m * m) >> 32;
-        if (m >> 33) {
+        m = (m * m) >> 31;
+        if (m >> 32) {
             m >>= 1;
             result += bit;
         }
@@ -155,7 +156,7 @@ Score Search::no_moves(bool check, int ply) const {
     return 0;
 }
 
-std::optional<Score> Search::ended(const CheckInfo& info, int ply) {
+std::optional<Score> Search::ended(int ply) {
     const auto& tables = position_->rules().tables();
     if (tables.bare != Bare::None && (position_->is_bare(White) || position_->is_bare(Black)))
         if (const auto bare = bare_outcome(*position_)) {
@@ -172,7 +173,7 @@ std::optional<Score> Search::ended(const CheckInfo& info, int ply) {
         }
     }
     if (tables.n_move_plies && position_->clock() >= tables.n_move_plies &&
-        (!info.checkers || has_legal_move(*position_)))
+        has_legal_move(*position_))  // mate and stalemate come first
         return 0;
     constexpr int kMostMen = 4;
     if (position_->men(White).size() + position_->men(Black).size() <= kMostMen &&
@@ -212,7 +213,7 @@ Score Search::search(Score alpha, Score beta, int depth, int ply, bool may_null)
 
     if (!root) {
         // 2. Draws by rule, and mates that cannot beat one already found.
-        if (const auto over = ended(info, ply)) return *over;
+        if (const auto over = ended(ply)) return *over;
         if (ply >= kMaxPly) return evaluator_.evaluate(*position_);
         alpha = std::max(alpha, -kMate + ply);
         beta = std::min(beta, kMate - ply - 1);
@@ -365,7 +366,7 @@ Score Search::quiesce(Score alpha, Score beta, int ply, int depth) {
     if (out_of_nodes()) return 0;
     const CheckInfo info = position_->check_info();
     const bool check = info.checkers > 0;
-    if (const auto over = ended(info, ply)) return *over;
+    if (const auto over = ended(ply)) return *over;
     if (ply >= kMaxPly) return evaluator_.evaluate(*position_);
 
     const Key key = position_->key();
@@ -382,23 +383,22 @@ Score Search::quiesce(Score alpha, Score beta, int ply, int depth) {
     // Standing pat: some quiet move is assumed to be at least as good as doing nothing.
     Score best = -kInfinite;
     Score eval = -kInfinite;
-    if (!check) {
+    constexpr int kDeepestEvasions = -4;  // beyond it a check is passed over like any threat
+    const bool evade = check && depth >= kDeepestEvasions;
+    if (!evade) {
         best = eval = hit && entry.eval > -kInfinite ? entry.eval : evaluator_.evaluate(*position_);
         if (best >= beta) return best;
         alpha = std::max(alpha, best);
     }
-    constexpr int kDeepestEvasions = -4;  // beyond it a check is answered by captures alone
-    const bool all = check && depth >= kDeepestEvasions;
     const std::size_t base = arena_top_;
-    const std::size_t count = list_moves(info, !all, hit ? entry.move : Move{}, ply);
-    if (all && count == 0) return no_moves(true, ply);
-    if (check && !all) best = alpha;  // no evasion was looked at: nothing is known below alpha
+    const std::size_t count = list_moves(info, !evade, hit ? entry.move : Move{}, ply);
+    if (evade && count == 0) return no_moves(true, ply);
 
     Move best_move;
     const Score first_alpha = alpha;
     for (std::size_t i = 0; i < count; ++i) {
         const Move m = pick(base, count, i);
-        if (!check) {
+        if (!evade) {
             if (arena_[base + i].order < 0) break;  // captures that lose material
             const Piece victim =
                 position_->is_capture(m)

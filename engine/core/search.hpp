@@ -17,7 +17,7 @@
 
 namespace tabia {
 
-inline constexpr Score kMate = 32000;
+inline constexpr Score kMate = 32000;  // all scores fit the table's 16 bits
 inline constexpr Score kInfinite = 32500;
 inline constexpr int kMaxPly = 128;
 
@@ -105,7 +105,7 @@ class Search {
     void take_line(Move m, int ply);
     Score no_moves(bool check, int ply) const;
     // The score of a game that is over here by rule, mates and stalemates apart.
-    std::optional<Score> ended(const CheckInfo& info, int ply);
+    std::optional<Score> ended(int ply);
     bool out_of_nodes();
 };
 

@@ -91,6 +91,14 @@ def _check_castling(rules: Rules, side: str, source: str, prefix: str) -> None:
     castling: Castling = rules.sides[side].castling
     king = rules.royal_man(side)
     home = square_name(king.file, king.rank)
+    both = (castling.kingside, castling.queenside)
+    if both[0] and both[1] and both[0].king == both[1].king:
+        raise DocumentError(
+            source,
+            f"{prefix}castling.queenside.king",
+            f"found {both[0].king}, where kingside castling takes the king too; allowed: another "
+            "file",
+        )
     for wing in ("kingside", "queenside"):
         castle: Castle | None = getattr(castling, wing)
         if castle is None:

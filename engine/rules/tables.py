@@ -118,7 +118,8 @@ def _moves(rules: Rules, side: str, letter: str, answered: bool) -> list[dict[st
             "mode": mode,
             "from": origins,
             "via": [[x, y * forward] for x, y in step.via],
-            "ep": bool(step.via) and mode == "m" and answered,
+            # A king is never captured, in passing neither.
+            "ep": bool(step.via) and mode == "m" and answered and letter != rules.royal,
         }
         for step in steps
         for mode, origins in _origins(step, steps, home, elsewhere)
