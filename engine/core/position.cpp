@@ -27,6 +27,7 @@ Position::State& Position::push_state() {
 void Position::put(Square s, Piece p, State& st) {
     board_[s] = p;
     men_[colour_of(p)].add(s);
+    ++man_counts_[colour_of(p)];
     ++counts_[p];
     st.key ^= rules_->key(p, s);
     if (weights_) st.weighed += weights_[p * kSquares + s];
@@ -36,6 +37,7 @@ void Position::take(Square s, State& st) {
     const Piece p = board_[s];
     board_[s] = kEmpty;
     men_[colour_of(p)].remove(s);
+    --man_counts_[colour_of(p)];
     --counts_[p];
     st.key ^= rules_->key(p, s);
     if (weights_) st.weighed -= weights_[p * kSquares + s];
@@ -126,6 +128,7 @@ void Position::unmake() {
                 m.kind() == MoveKind::EnPassant ? states_[top_ - 1].ep_victim : m.to();
             board_[victim] = st.captured;
             men_[colour_of(st.captured)].add(victim);
+            ++man_counts_[colour_of(st.captured)];
             ++counts_[st.captured];
         }
     }

@@ -54,6 +54,7 @@ class Position {
     const Piece* board() const { return board_.data(); }
     const SquareSet& men(Colour c) const { return men_[c]; }
     int count(Piece p) const { return counts_[p]; }
+    int man_count(Colour c) const { return man_counts_[c]; }
     Square king(Colour c) const { return kings_[c]; }
     Key key() const { return state().key; }
     int clock() const { return state().clock; }
@@ -120,6 +121,7 @@ class Position {
     std::array<Piece, kSquares> board_{};
     std::array<SquareSet, 2> men_{};
     std::array<std::uint8_t, kPieces> counts_{};
+    std::array<std::uint16_t, 2> man_counts_{};
     std::array<Square, 2> kings_{};
     Colour turn_ = White;
     int first_move_number_ = 1;
