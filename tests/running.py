@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tabia.server.local.broker import binary
 
 TABIA = Path(sys.executable).with_name("tabia")
 PATIENCE = 240.0
@@ -95,14 +98,33 @@ class Run:
         """Those of the family whose command line has ``name`` in it."""
         return [process for process in self.family() if name in process.command]
 
+    def until(self, holds: Callable[[], Answer], what: str) -> Answer:
+        """The first true answer of ``holds`` while the command runs."""
+
+        def holds_or_ended() -> Answer:
+            answer = holds()
+            if not answer and self.popen.poll() is not None:
+                pytest.fail(f"it ended before {what}:\n{''.join(self.popen.communicate())}")
+            return answer
+
+        return until(holds_or_ended, what)
+
     def wait_for(self, name: str) -> list[Process]:
         """Those of the family with that name, as soon as there are any."""
-        found: list[Process] = until(lambda: self.named(name), f"a process {name!r}")
+        found: list[Process] = self.until(lambda: self.named(name), f"a process {name!r}")
         return found
 
     def signal(self, number: int) -> None:
         """Send the command a signal."""
         self.popen.send_signal(number)
+
+    def wait_to_say(self, words: str) -> str:
+        """The first line from now on that has ``words`` in it."""
+        assert self.popen.stdout is not None
+        for line in self.popen.stdout:
+            if words in line:
+                return line
+        pytest.fail(f"it ended without saying {words!r}")
 
     def end(self) -> tuple[int, str, str]:
         """Wait for the end: exit status, standard output, standard error."""
@@ -163,6 +185,29 @@ class Tabia:
         """What all services said."""
         logs = sorted((self.folder / "logs").glob("*.log"))
         return "\n".join(f"--- {log.name}\n{log.read_text()}" for log in logs)
+
+
+@contextmanager
+def valkey_server(folder: Path) -> Iterator[str]:
+    """The URL of a Valkey server on a free TCP port, without the number of a database."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    with (folder / "valkey.log").open("wb") as log:
+        server = subprocess.Popen(
+            [binary(), "--port", str(port), "--bind", "127.0.0.1", "--save", ""],
+            cwd=folder, stdout=log, stderr=log,
+        )  # fmt: skip
+
+    def answers() -> bool:
+        with suppress(OSError):
+            socket.create_connection(("127.0.0.1", port)).close()
+            return True
+        return False
+
+    until(answers, "Valkey", 30)
+    yield f"redis://127.0.0.1:{port}"
+    server.terminate()
+    server.wait(timeout=30)
 
 
 SMALL: Mapping[str, Any] = {

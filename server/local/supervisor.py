@@ -109,6 +109,7 @@ class Supervisor:
 
     @staticmethod
     def _note_death(running: _Running) -> None:
+        kill_family(running.process)  # nobody else would end what it leaves behind
         now = time.monotonic()
         deaths = running.deaths
         deaths.append(now)

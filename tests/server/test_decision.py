@@ -413,3 +413,14 @@ def test_a_question_is_what_an_experiment_declares():
     assert Question.from_experiment(Declared()) == compare()
     units = units_of_law(300, WHITE_IS_BETTER, EVEN)
     assert advance(Declared(), None, units) == advance(compare(), None, units)
+
+
+@pytest.mark.parametrize("question", [compare(margin=0.01), rights(margin=2)])
+def test_a_p_value_never_rises_and_falls_when_there_is_something_to_see(question):
+    units = units_of_law(640, WHITE_IS_BETTER, BLACK_IS_BETTER)
+    state, seen = None, []
+    for begin in range(0, 640, LOOK):
+        state = advance(question, state, units[begin : begin + LOOK]).state
+        seen.append(estimate(question, state)["test"]["p_value"])
+    assert seen == sorted(seen, reverse=True)
+    assert seen[-1] < 1e-6

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import signal
-import socket
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from running import LONGER, SMALL, Tabia, toml, until
+from running import LONGER, SMALL, Tabia, toml, valkey_server
 
 
 @pytest.fixture
@@ -27,28 +24,8 @@ def tabia(tmp_path: Path) -> Iterator[Tabia]:
 @pytest.fixture(scope="session")
 def valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The URL of a Valkey server on a TCP port, without the number of a database."""
-    from tabia.server.local.broker import binary
-
-    folder = tmp_path_factory.mktemp("valkey")
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]
-    with (folder / "log").open("wb") as log:
-        server = subprocess.Popen(
-            [binary(), "--port", str(port), "--bind", "127.0.0.1", "--save", ""],
-            cwd=folder, stdout=log, stderr=log,
-        )  # fmt: skip
-
-    def answers() -> bool:
-        try:
-            socket.create_connection(("127.0.0.1", port)).close()
-        except OSError:
-            return False
-        return True
-
-    until(answers, "Valkey", 30)
-    yield f"redis://127.0.0.1:{port}"
-    server.send_signal(signal.SIGTERM)
-    server.wait(timeout=30)
+    with valkey_server(tmp_path_factory.mktemp("valkey")) as url:
+        yield url
 
 
 @pytest.fixture
