@@ -66,8 +66,8 @@ Score Evaluator::evaluate(const Position& position) const {
     // a score can say, and no evaluation may look like a mate.
     std::int64_t score =
         (std::int64_t{w.mid} * phase + std::int64_t{w.end} * (full_phase_ - phase)) / full_phase_;
-    if (position.men(Black).size() == 1) score += bare_king_drive(position, White);
-    if (position.men(White).size() == 1) score -= bare_king_drive(position, Black);
+    if (position.man_count(Black) == 1) score += bare_king_drive(position, White);
+    if (position.man_count(White) == 1) score -= bare_king_drive(position, Black);
     if (const int limit = position.rules().tables().n_move_plies;
         limit && position.clock() > limit / 4)
         score =

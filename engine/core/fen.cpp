@@ -244,7 +244,7 @@ void Position::read_en_passant(std::string_view field) {
             if (free && std::all_of(targets.begin(), targets.end(), passed)) victim = s;
         }
     });
-    if (!victim) refuse("e.p.: no man can just have passed over " + quoted(field));
+    if (!victim) refuse("e.p.: no man can just have passed over " + std::string(field));
     State& st = state();
     for (const Square target : targets)
         if (some_en_passant_is_legal(target, *victim, turn_) && !en_passant(target)) {

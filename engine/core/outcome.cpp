@@ -245,7 +245,7 @@ bool is_dead(const Position& position) {
         !rules.kings_are_plain())
         return false;
     constexpr int kMostMen = 8;
-    if (position.men(White).size() + position.men(Black).size() > kMostMen) return false;
+    if (position.man_count(White) + position.man_count(Black) > kMostMen) return false;
     for (unsigned right = 0; right < position.right_count(); ++right)
         if (position.has_right(right)) return false;
     int men = 0, parities = 0;

@@ -28,6 +28,7 @@ void Position::put(Square s, Piece p, State& st) {
     board_[s] = p;
     men_[colour_of(p)].add(s);
     if (rules_->has_path_men() && rules_->is_path_man(p, s)) path_men_[colour_of(p)].add(s);
+    ++man_counts_[colour_of(p)];
     ++counts_[p];
     st.key ^= rules_->key(p, s);
     if (weights_) st.weighed += weights_[p * kSquares + s];
@@ -38,6 +39,7 @@ void Position::take(Square s, State& st) {
     board_[s] = kEmpty;
     men_[colour_of(p)].remove(s);
     if (rules_->has_path_men()) path_men_[colour_of(p)].remove(s);
+    --man_counts_[colour_of(p)];
     --counts_[p];
     st.key ^= rules_->key(p, s);
     if (weights_) st.weighed -= weights_[p * kSquares + s];
@@ -119,12 +121,14 @@ void Position::unmake() {
         board_[s] = kEmpty;
         men_[colour_of(p)].remove(s);
         if (rules_->has_path_men()) path_men_[colour_of(p)].remove(s);
+        --man_counts_[colour_of(p)];
         --counts_[p];
     };
     const auto set_down = [&](Square s, Piece p) {
         board_[s] = p;
         men_[colour_of(p)].add(s);
         if (rules_->has_path_men() && rules_->is_path_man(p, s)) path_men_[colour_of(p)].add(s);
+        ++man_counts_[colour_of(p)];
         ++counts_[p];
     };
     if (m.kind() == MoveKind::Castling) {

@@ -75,6 +75,7 @@ class Position {
     const Piece* board() const { return board_.data(); }
     const SquareSet& men(Colour c) const { return men_[c]; }
     int count(Piece p) const { return counts_[p]; }
+    int man_count(Colour c) const { return man_counts_[c]; }
     Square king(Colour c) const { return kings_[c]; }
     Key key() const { return state().key; }
     int clock() const { return state().clock; }
@@ -106,7 +107,7 @@ class Position {
     const SquareSet& unmoved() const { return state().unmoved; }
     // Men that count for the bare king rule.
     int fighting_men(Colour c) const {
-        if (!rules_->tables().bare_ignores_citadels) return men_[c].size();
+        if (!rules_->tables().bare_ignores_citadels) return man_counts_[c];
         SquareSet out = men_[c];
         rules_->citadels().for_each([&out](Square s) { out.remove(s); });
         return out.size();
@@ -154,6 +155,7 @@ class Position {
     std::array<Piece, kSquares> board_{};
     std::array<SquareSet, 2> men_{}, path_men_{};
     std::array<std::uint8_t, kPieces> counts_{};
+    std::array<std::uint16_t, 2> man_counts_{};
     std::array<Square, 2> kings_{};
     Colour turn_ = White;
     int first_move_number_ = 1;
