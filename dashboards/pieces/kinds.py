@@ -12,6 +12,10 @@ from itertools import product
 from typing import Any, Final
 
 Primitive = Mapping[str, Any]
+_PLAIN: Final = frozenset(
+    {"dx", "dy", "range", "mode", "from", "via", "ep", "unmoved", "victims", "ep_victims"}
+)
+"""Keys of moves that a drawing can stand for: no hop, no bend, no cylinder."""
 _Step = tuple[int, int, int]  # dx, dy, range
 
 
@@ -58,7 +62,10 @@ def kind_of(moves: Iterable[Primitive], *, royal: bool) -> str | None:
     A royal piece is a king only if it moves like one; a royal knight gets no drawing, because
     either picture would lie about half of it.
     """
-    moves = list(moves)
+    # Whether a piece may also capture its own men is not for its drawing to say.
+    moves = [{**m, "mode": m["mode"].removesuffix("d")} for m in moves]
+    if any(m.keys() - _PLAIN for m in moves):
+        return None
     if royal:
         steps = {(m["dx"], m["dy"], m["range"]) for m in moves if m["mode"] == "mc"}
         return "king" if steps == _all_ways(1, 0, 1) | _all_ways(1, 1, 1) else None

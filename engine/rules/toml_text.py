@@ -9,7 +9,8 @@ from typing import Any
 
 
 def toml_text(tables: Mapping[str, Any]) -> str:
-    """The TOML text of nested tables of texts, whole numbers, booleans and lists of those."""
+    """The TOML text of nested tables of texts, whole numbers, booleans and lists of those
+    or of tables."""
     return "\n".join(_lines(tables, ())).strip() + "\n"
 
 
@@ -36,8 +37,12 @@ def _key(key: str) -> str:
 def _value(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()
+    if value is None:  # a table that is taken away
+        return "false"
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    if isinstance(value, Mapping):  # in a list
+        return "{ " + ", ".join(f"{_key(k)} = {_value(v)}" for k, v in value.items()) + " }"
     if isinstance(value, list):
         return f"[{', '.join(_value(item) for item in value)}]"
     return str(value)
