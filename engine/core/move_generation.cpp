@@ -30,9 +30,9 @@ class Generator {
 
     Move* run() {
         const Square king = position_.king(us_);
-        // To two checks only the king has an answer, or an e.p. capture that takes the one man and
-        // stands in the way of the other.
-        if (info_.checkers > 1 && !position_.has_en_passant()) {
+        // To two checks mostly the king alone has an answer; an e.p. capture may take the one man
+        // and stand in the way of the other.
+        if (info_.checkers > 1 && info_.resolve.empty() && !position_.has_en_passant()) {
             king_moves(king);
             return out_;
         }
@@ -79,8 +79,7 @@ class Generator {
         Move* kept = first;
         for (Move* m = first; m != out_; ++m) {
             const bool pinned = info_.pinned.has(m->from());
-            const bool answers =
-                info_.checkers == 0 || (info_.checkers == 1 && info_.resolve.has(m->to()));
+            const bool answers = info_.checkers == 0 || info_.resolve.has(m->to());
             const bool legal = m->kind() == MoveKind::EnPassant ||  // already tried on the board
                                (answers && (!pinned || position_.leaves_king_safe(*m)));
             if (legal) *kept++ = *m;

@@ -31,8 +31,14 @@ struct CastlingRight {
 // What a side in check may do about it, and which of its men are pinned.
 struct CheckInfo {
     int checkers = 0;
-    SquareSet resolve;  // with one checker: capturing it, or stepping between
-    SquareSet pinned;   // the first own man on a line of attack to the king
+    // Where a man must go to answer every check at once: to capture the one checker or to step in
+    // its way. Two lame leapers may be stopped on one square that both pass over.
+    SquareSet resolve;
+    SquareSet pinned;  // the first own man on a line of attack to the king
+
+    void add_checker(const SquareSet& answers) {
+        resolve = checkers++ == 0 ? answers : resolve & answers;
+    }
 };
 
 // Whether a man of `by` on this board (Piece by square) could capture on `s`.
