@@ -44,7 +44,7 @@ def test_what_was_played_is_what_anybody_plays(tabia: Tabia, small: Path) -> Non
 
 def test_it_stops_when_the_time_is_up_and_goes_on_later(tabia: Tabia, longer: Path) -> None:
     # How much is played by then hangs on the machine; on a busy one it may be nothing.
-    status, output, errors = tabia("run", longer, "--minutes", "0.1")
+    status, output, errors = tabia("run", longer, "--minutes", "0.05")
     assert (status, errors) == (0, "")
     assert re.search(f"{LONGER['name']}: not (decided yet|begun)", output)
     kept = re.search(r"(\d+) openings are kept", output)
