@@ -20,15 +20,14 @@ def canonical_form(rules: Rules) -> dict[str, Any]:
     """The rules as plain data without defaults, a document that can be read back."""
     white, black = (rules.sides[side].model_dump() for side in ("white", "black"))
     side = rules.sides["white"].model_dump(exclude_defaults=True)
-    pieces: dict[str, dict[str, Any]] = {
-        letter: {"moves": piece["moves"]} for letter, piece in side["pieces"].items()
-    }
+    pieces: dict[str, dict[str, Any]] = side["pieces"]
     pieces[rules.royal]["royal"] = True
     form = {
         "schema": SCHEMA,
         "board": rules.board.model_dump(exclude_defaults=True),
         "pieces": pieces,
         "array": {str(rank): row for rank, row in array_rows(rules).items()},
+        "en_passant": side.get("en_passant"),
         "castling": side.get("castling"),
         "promotion": side.get("promotion"),
         "endings": rules.endings.model_dump(exclude_defaults=True),

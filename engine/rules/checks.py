@@ -2,30 +2,61 @@
 
 from __future__ import annotations
 
-from tabia.engine.documents import DocumentError
-from tabia.engine.rules.array import EMPTY, square_name
-from tabia.engine.rules.effective import SIDES, Rules, beside
-from tabia.engine.rules.model import Castle, Castling, Promotion, RuleDocument
+from tabia.engine.documents import DocumentError, show
+from tabia.engine.rules import betza
+from tabia.engine.rules.array import square_name, square_of
+from tabia.engine.rules.castling_checks import check_castling
+from tabia.engine.rules.effective import SIDES, Rules
+from tabia.engine.rules.known import require_common, require_letters, require_ranks
+from tabia.engine.rules.model import RuleDocument
+from tabia.engine.rules.promotion_checks import check_promotion
 
 
 def require_playable(rules: Rules, document: RuleDocument, source: str) -> None:
     """Raises DocumentError for the first thing that no game can have. The document tells under
     which key a side's rule was written."""
+    _check_citadels(rules, source)
     _check_resets(rules, source)
     _check_repetition(rules, source)
+    _check_bare_king(rules, source)
     for side in SIDES:
         prefix = f"{side}." if getattr(document, side) else ""
-        _check_promotion(rules, side, source, prefix)
-        _check_castling(rules, side, source, prefix)
+        for letter in rules.letters:
+            _check_piece(rules, side, letter, source, f"{prefix}pieces.{letter}")
+        givers = rules.sides[side].en_passant.givers
+        require_letters(rules, givers, source, f"{prefix}en_passant.givers")
+        check_promotion(rules, side, source, f"{prefix}promotion")
+        check_castling(rules, side, source, f"{prefix}castling")
+
+
+def _check_citadels(rules: Rules, source: str) -> None:
+    board = rules.board
+    for citadel, out in board.citadels.items():
+        key = f"board.citadels.{citadel}"
+        for name in (citadel, out):
+            file, rank = square_of(name)
+            if file >= board.files or rank >= board.ranks or name in board.holes:
+                raise DocumentError(
+                    source, key, f"{name} is no square of the board; allowed: squares"
+                )
+        if out in board.citadels:
+            raise DocumentError(
+                source, key, f"{out} is a citadel itself; allowed: a square that can be entered"
+            )
+        for side in SIDES:
+            king = rules.royal_man(side)
+            if square_name(king.file, king.rank) == citadel:
+                raise DocumentError(
+                    source, key, f"{rules.royal}, who is royal, stands there; allowed: others"
+                )
 
 
 def _check_resets(rules: Rules, source: str) -> None:
     resets = rules.endings.n_move.resets
     if resets == ["capture", "P"]:  # the default, which a game without a P need not unsay
         return
-    _check_letters(
-        rules, "".join(r for r in resets if r != "capture"), source, "endings.n_move.resets"
-    )
+    letters = "".join(reset for reset in resets if len(reset) == 1)
+    require_letters(rules, letters, source, "endings.n_move.resets")
 
 
 def _check_repetition(rules: Rules, source: str) -> None:
@@ -35,103 +66,30 @@ def _check_repetition(rules: Rules, source: str) -> None:
         )
 
 
-def _check_letters(rules: Rules, letters: str, source: str, key: str) -> None:
-    for letter in letters:
-        if letter not in rules.letters:
-            raise DocumentError(
-                source,
-                key,
-                f"{letter} is no piece of this game; allowed: {', '.join(rules.letters)}",
-            )
-
-
-def _check_promotion(rules: Rules, side: str, source: str, prefix: str) -> None:
-    promotion: Promotion = rules.sides[side].promotion
-    key = f"{prefix}promotion"
-    for field in ("optional", "compulsory"):
-        for rank in getattr(promotion, field):
-            if rank > rules.board.ranks:
-                raise DocumentError(
-                    source,
-                    f"{key}.{field}",
-                    f"rank {rank} is not on the board; allowed: 1 to {rules.board.ranks}",
-                )
-    both = sorted(set(promotion.optional) & set(promotion.compulsory))
-    if both:
+def _check_bare_king(rules: Rules, source: str) -> None:
+    bare = rules.endings.bare_king
+    if bare.answer and bare.result != "loss":
         raise DocumentError(
             source,
-            key,
-            f"rank {both[0]} is both optional and compulsory; allowed: one of the two",
-        )
-    if not promotion.optional and not promotion.compulsory:
-        return
-    _check_letters(rules, promotion.pieces, source, f"{key}.pieces")
-    _check_letters(rules, promotion.to, source, f"{key}.to")
-    if not promotion.to:
-        raise DocumentError(
-            source, f"{key}.to", "found nothing to promote to; needed: letters of pieces"
-        )
-    if rules.royal in promotion.pieces + promotion.to:
-        field = "pieces" if rules.royal in promotion.pieces else "to"
-        raise DocumentError(
-            source,
-            f"{key}.{field}",
-            f"{rules.royal} is royal; allowed: pieces that are not",
-        )
-    again = sorted(set(promotion.pieces) & set(promotion.to))
-    if again:
-        raise DocumentError(
-            source,
-            f"{key}.to",
-            f"{again[0]} is itself a piece that promotes; allowed: other pieces",
+            "endings.bare_king.answer",
+            f"an answer to what is no loss; allowed: with result = {show('loss')}",
         )
 
 
-def _check_castling(rules: Rules, side: str, source: str, prefix: str) -> None:
-    castling: Castling = rules.sides[side].castling
-    king = rules.royal_man(side)
-    home = square_name(king.file, king.rank)
-    for wing in ("kingside", "queenside"):
-        castle: Castle | None = getattr(castling, wing)
-        if castle is None:
-            continue
-        key = f"{prefix}castling.{wing}"
-        if castling.partner == rules.royal:
-            raise DocumentError(
-                source,
-                f"{prefix}castling.partner",
-                f"{rules.royal} is royal; allowed: a piece that is not",
-            )
-        if castle.king == home[0]:
-            raise DocumentError(
-                source,
-                f"{key}.king",
-                f"the king already stands on file {castle.king}; allowed: another file",
-            )
-        last = chr(ord("a") + rules.board.files - 1)
-        _check_letters(rules, castling.partner, source, f"{prefix}castling.partner")
-        to = castle.to or beside(home[0], castle)
-        for field, file in (("king", castle.king), ("partner", castle.partner), ("to", to)):
-            if not "a" <= file <= last:
-                raise DocumentError(
-                    source, f"{key}.{field}", f"no file {file} on the board; allowed: a to {last}"
-                )
-            square = f"{file}{home[1:]}"
-            if square in rules.board.holes:
-                raise DocumentError(
-                    source, f"{key}.{field}", f"{square} is a hole; allowed: a square"
-                )
-        if castle.king == to:
-            raise DocumentError(
-                source, key, f"king and partner both end on file {to}; allowed: two files"
-            )
-        stands = rules.rows[king.rank + 1][ord(castle.partner) - ord("a")]
-        own = castling.partner if side == "white" else castling.partner.lower()
-        if stands != own:
-            found = f"found {stands}" if stands != EMPTY else "found nobody"
-            raise DocumentError(
-                source,
-                f"{key}.partner",
-                f"{found} on {castle.partner}{home[1:]} in {side.capitalize()}'s array; "
-                f"needed: {castling.partner}, who castles with the king on {home}",
-            )
+def _check_piece(rules: Rules, side: str, letter: str, source: str, key: str) -> None:
+    piece = rules.sides[side].pieces[letter]
+    for field in ("own_victims", "not_over", "not_onto", "ep_victims"):
+        require_letters(rules, getattr(piece, field), source, f"{key}.{field}")
+    require_common(rules, piece.own_victims, source, f"{key}.own_victims")
+    for field in ("initial_ranks", "ranks"):
+        require_ranks(rules, getattr(piece, field), source, f"{key}.{field}")
+    if piece.initial_ranks and piece.initial == "unmoved":
+        raise DocumentError(
+            source, f"{key}.initial_ranks", 'ranks for initial = "unmoved"; allowed: for "rank"'
+        )
+    if piece.ranks and any(s.reach != 1 or s.first for s in betza.steps(piece.moves)):
+        raise DocumentError(
+            source,
+            f"{key}.ranks",
+            f"found ranks for {piece.moves}, which rides; allowed: for pieces that step and leap",
+        )

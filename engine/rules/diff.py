@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from tabia.engine.rules import betza
 from tabia.engine.rules.effective import SIDES, Rules, array_rows
+from tabia.engine.rules.model import BareKing, Castle, Promotion, Repetition, SidePiece, Tier
 
 ABSENT = "none"
 
@@ -59,9 +59,11 @@ def _shared(rules: Rules) -> Flat:
         "board.files": str(board.files),
         "board.ranks": str(board.ranks),
         "board.holes": ", ".join(board.holes) or ABSENT,
+        "board.citadels": _citadels(board.citadels),
         **{f"array.{rank}": rows.get(rank, "empty") for rank in range(board.ranks, 0, -1)},
         "pieces.royal": rules.royal,
-        "endings.repetition": _repetition(endings.repetition.count),
+        "endings.bare_king": _bare_king(endings.bare_king),
+        "endings.repetition": _repetition(endings.repetition),
         "endings.n_move.moves": _n_move(endings.n_move.moves),
         "endings.n_move.resets": ", ".join(_reset(r) for r in endings.n_move.resets) or ABSENT,
         "endings.dead_position": endings.dead_position,
@@ -70,24 +72,28 @@ def _shared(rules: Rules) -> Flat:
 
 def _of_side(rules: Rules, side: str) -> Flat:
     own = rules.sides[side]
-    promotion = own.promotion
-    flat = {f"pieces.{letter}.moves": _moves(piece.moves) for letter, piece in own.pieces.items()}
+    flat: Flat = {}
+    for letter, piece in own.pieces.items():
+        flat.update(_piece(letter, piece))
+    givers = own.en_passant.givers
+    flat["en_passant.givers"] = _letters(givers) if givers else "everybody whose moves say so"
     for wing in ("kingside", "queenside"):
         castle = getattr(own.castling, wing)
-        flat[f"castling.{wing}"] = ABSENT if castle is None else _castle(castle.model_dump())
+        flat[f"castling.{wing}"] = ABSENT if castle is None else _castle(castle)
     castles = own.castling.kingside or own.castling.queenside
     flat["castling.partner"] = own.castling.partner if castles else ABSENT
-    promotes = bool(promotion.optional or promotion.compulsory)
-    flat["promotion.pieces"] = _letters(promotion.pieces) if promotes else ABSENT
-    flat["promotion.optional"] = _ranks(promotion.optional)
-    flat["promotion.compulsory"] = _ranks(promotion.compulsory)
-    flat["promotion.to"] = _letters(promotion.to) if promotes else ABSENT
-    flat["promotion.supply"] = _SUPPLY[promotion.supply] if promotes else ABSENT
+    flat["castling.from_move"] = str(own.castling.from_move) if castles else ABSENT
+    flat.update(_promotion(own.promotion))
     flat["endings.stalemate"] = _STALEMATE[own.endings.stalemate]
     return flat
 
 
-_SUPPLY = {"any": "any of them, any number", "captured": "only types of which one was captured"}
+_SUPPLY = {
+    "any": "any of them, any number",
+    "captured": "only types of which one was captured",
+    "limited": "only types of which few enough are on the board",
+}
+_WHEN_NONE = {"immobile": "the move cannot be made", "stays": "the man stays what it is"}
 _STALEMATE = {
     "draw": "draw",
     "loss": "the stalemated side loses",
@@ -95,13 +101,60 @@ _STALEMATE = {
 }
 
 
-def _moves(moves: str) -> str:
-    passing = any("e" in group.modes for group in betza.parse(moves))
-    return f"{moves or 'cannot move'}{', captures en passant' if passing else ''}"
+def _piece(letter: str, piece: SidePiece) -> Flat:
+    passing = any("e" in group.modes for group in betza.parse(piece.moves))
+    moves = f"{piece.moves or 'cannot move'}{', captures en passant' if passing else ''}"
+    flat = {f"pieces.{letter}.moves": moves}
+    stated = piece.model_dump(exclude_defaults=True, exclude={"moves"})
+    for field, value in stated.items():
+        if field == "initial":
+            words = "while it has not moved"
+        elif isinstance(value, list):
+            words = _ranks(value)
+        else:
+            words = _letters(value)
+        flat[f"pieces.{letter}.{field}"] = words
+    return flat
 
 
-def _repetition(count: int) -> str:
-    return f"draw when a position occurs {count} times" if count else "no rule"
+def _promotion(promotion: Promotion) -> Flat:
+    ways = bool(promotion.optional or promotion.compulsory)
+    promotes = ways or bool(promotion.tiers)
+    return {
+        "promotion.pieces": _letters(promotion.pieces) if promotes else ABSENT,
+        "promotion.optional": _ranks(promotion.optional),
+        "promotion.compulsory": _ranks(promotion.compulsory),
+        "promotion.to": _letters(promotion.to) if ways else ABSENT,
+        "promotion.tiers": "; ".join(map(_tier, promotion.tiers)) or ABSENT,
+        "promotion.supply": _SUPPLY[promotion.supply] if promotes else ABSENT,
+        "promotion.reserve": _army(promotion.reserve),
+        "promotion.limits": _army(promotion.limits),
+        "promotion.when_none": _WHEN_NONE[promotion.when_none] if promotes else ABSENT,
+    }
+
+
+def _tier(tier: Tier) -> str:
+    who = f"{_letters(tier.pieces)} " if tier.pieces else ""
+    must = "must" if tier.compulsory else "may"
+    return f"{who}on {_ranks(tier.ranks)} {must} become {_letters(tier.to)}"
+
+
+def _citadels(citadels: Mapping[str, str]) -> str:
+    return ", ".join(f"{a} (moves as from {b})" for a, b in citadels.items()) or ABSENT
+
+
+def _bare_king(bare: BareKing) -> str:
+    if bare.result == "play on":
+        return "no rule"
+    words = "draw" if bare.result == "draw" else "the bared side loses"
+    words += ", unless it bares the other with its next move" if bare.answer else ""
+    return words + ("" if bare.citadels_count else "; men on citadels do not count")
+
+
+def _repetition(repetition: Repetition) -> str:
+    words = {"draw": "draw", "loss": "loss of who repeats", "win": "win of who repeats"}
+    times = f" when a position occurs {repetition.count} times"
+    return words[repetition.result] + times if repetition.count else "no rule"
 
 
 def _n_move(moves: int) -> str:
@@ -109,7 +162,11 @@ def _n_move(moves: int) -> str:
 
 
 def _reset(reset: str) -> str:
-    return "captures" if reset == "capture" else f"moves of {reset}"
+    return {"capture": "captures", "own capture": "own captures"}.get(reset, f"moves of {reset}")
+
+
+def _army(letters: str) -> str:
+    return ", ".join(f"{letters.count(x)} {x}" for x in sorted(set(letters))) or ABSENT
 
 
 def _letters(letters: str) -> str:
@@ -124,6 +181,7 @@ def _ranks(ranks: list[int]) -> str:
     )
 
 
-def _castle(castle: Mapping[str, Any]) -> str:
-    beside = f"to the {castle['to']}-file" if castle["to"] else "beside the king"
-    return f"king to the {castle['king']}-file, partner from {castle['partner']} {beside}"
+def _castle(castle: Castle) -> str:
+    files = ", ".join([castle.king, *castle.also])
+    beside = f"to the {castle.to}-file" if castle.to else "beside the king"
+    return f"king to the {files}-file, partner from {castle.partner} {beside}"

@@ -13,9 +13,11 @@ from tabia.engine.rules.model import (
     Board,
     Castle,
     Endings,
+    Promotion,
     RuleDocument,
     SidePiece,
     SideRules,
+    Tier,
 )
 from tabia.engine.rules.resolve import overlay
 
@@ -59,6 +61,12 @@ class Rules:
         """How many men of that type the side has in the array."""
         return sum(man.letter == letter for man in self.men(side))
 
+    def first_ranks(self, side: str, letter: str) -> list[int]:
+        """The ranks, from the side's own first one and from 1, on which its array has that type."""
+        ranks = {man.rank for man in self.men(side) if man.letter == letter}
+        last = self.board.ranks
+        return sorted(rank + 1 if side == "white" else last - rank for rank in ranks)
+
     def royal_man(self, side: str) -> Man:
         """The side's king."""
         return next(man for man in self.men(side) if man.letter == self.royal)
@@ -83,24 +91,29 @@ def in_force(document: RuleDocument, source: str) -> Rules:
     )
     rules = Rules(board, letters, royal, rows, endings, sides)
     _require_kings(rules, source)
-    return replace(rules, sides={side: _usual_castling(rules, side) for side in SIDES})
+    return replace(rules, sides={side: _usual(rules, side) for side in SIDES})
 
 
 def shared_with_sides(document: RuleDocument) -> dict[str, Any]:
     """The fields of the document that a side may have otherwise, as `SideRules` has them."""
     data = document.model_dump()
+    of_side = set(SidePiece.model_fields)
     return {
-        "pieces": {letter: {"moves": piece["moves"]} for letter, piece in data["pieces"].items()},
+        "pieces": {
+            letter: {key: value for key, value in piece.items() if key in of_side}
+            for letter, piece in data["pieces"].items()
+        },
+        "en_passant": data["en_passant"],
         "castling": data["castling"],
         "promotion": data["promotion"],
         "endings": {"stalemate": data["endings"]["stalemate"]},
     }
 
 
-def beside(king_from: str, castle: Castle) -> str:
+def beside(king_from: str, king_to: str) -> str:
     """The file next to the king's new one, on the side the king came from."""
-    step = 1 if king_from > castle.king else -1
-    return chr(ord(castle.king) + step)
+    step = 1 if king_from > king_to else -1
+    return chr(ord(king_to) + step)
 
 
 def _royal(document: RuleDocument, source: str) -> str:
@@ -122,7 +135,9 @@ def _board(board: Board, source: str) -> Board:
                 "board.holes",
                 f"{hole} is not on the board; allowed: a1 to {_corner(board)}",
             )
-    return board.model_copy(update={"holes": sorted(set(board.holes), key=square_of)})
+    citadels = dict(sorted(board.citadels.items(), key=lambda item: square_of(item[0])))
+    holes = sorted(set(board.holes), key=square_of)
+    return board.model_copy(update={"holes": holes, "citadels": citadels})
 
 
 def _corner(board: Board) -> str:
@@ -173,19 +188,70 @@ def _side(document: RuleDocument, side: str, source: str) -> SideRules:
             known = ", ".join(sorted(document.pieces))
             raise DocumentError(source, where, f"no piece of this game; allowed: {known}")
         try:
-            betza.steps(piece.moves)
-            pieces[letter] = SidePiece(moves=betza.canonical(piece.moves))
+            pieces[letter] = _piece(piece)
         except betza.BetzaError as error:
             raise DocumentError(source, f"{where}.moves", str(error)) from None
-    promotion = rules.promotion.model_copy(
+    givers = _letters(rules.en_passant.givers)
+    return rules.model_copy(
         update={
-            "pieces": "".join(sorted(set(rules.promotion.pieces))),
-            "to": "".join(sorted(set(rules.promotion.to))),
-            "optional": sorted(set(rules.promotion.optional)),
-            "compulsory": sorted(set(rules.promotion.compulsory)),
+            "pieces": pieces,
+            "en_passant": rules.en_passant.model_copy(update={"givers": givers}),
+            "promotion": _promotion(rules.promotion),
         }
     )
-    return rules.model_copy(update={"pieces": pieces, "promotion": promotion})
+
+
+def _piece(piece: SidePiece) -> SidePiece:
+    """A piece in one spelling; what only a kind of move asks for that it has not is left out."""
+    found = betza.steps(piece.moves)
+    first_moves = any(step.initial for step in found)
+    modes = "".join(step.mode for step in found)
+    return SidePiece(
+        moves=betza.canonical(piece.moves),
+        initial=piece.initial if first_moves else "rank",
+        initial_ranks=sorted(set(piece.initial_ranks)) if first_moves else [],
+        ranks=sorted(set(piece.ranks)),
+        own_victims=_letters(piece.own_victims) if "d" in modes else "",
+        not_over=_letters(piece.not_over) if any(step.hop for step in found) else "",
+        not_onto=_letters(piece.not_onto),
+        ep_victims=_letters(piece.ep_victims) if "e" in modes else "",
+    )
+
+
+def _promotion(promotion: Promotion) -> Promotion:
+    """A promotion in one spelling: a tier that says what `to` says is no tier of its own."""
+    pieces, to = _letters(promotion.pieces), _letters(promotion.to)
+    optional, compulsory = set(promotion.optional), set(promotion.compulsory)
+    tiers: dict[tuple[str, str, bool], set[int]] = {}
+    for tier in promotion.tiers:
+        who, what = _letters(tier.pieces) or pieces, _letters(tier.to)
+        if (who, what) == (pieces, to):
+            (compulsory if tier.compulsory else optional).update(tier.ranks)
+        else:
+            tiers.setdefault((who, what, tier.compulsory), set()).update(tier.ranks)
+    return promotion.model_copy(
+        update={
+            "pieces": pieces,
+            "to": to,
+            "reserve": "".join(sorted(promotion.reserve)),
+            "limits": "".join(sorted(promotion.limits)),
+            "optional": sorted(optional),
+            "compulsory": sorted(compulsory),
+            "tiers": [
+                Tier(
+                    ranks=sorted(ranks),
+                    to=what,
+                    pieces="" if who == pieces else who,
+                    compulsory=must,
+                )
+                for (who, what, must), ranks in sorted(tiers.items(), key=lambda t: sorted(t[1]))
+            ],
+        }
+    )
+
+
+def _letters(letters: str) -> str:
+    return "".join(sorted(set(letters)))
 
 
 def _require_kings(rules: Rules, source: str) -> None:
@@ -201,17 +267,31 @@ def _require_kings(rules: Rules, source: str) -> None:
             )
 
 
-def _usual_castling(rules: Rules, side: str) -> SideRules:
-    """The side's rules with castling spelt one way: `to` is left out where it is the usual file."""
+def _usual(rules: Rules, side: str) -> SideRules:
+    """The side's rules in one spelling where that depends on the array: `to` of a castling move is
+    left out where it is the usual file, and first ranks where they are those of the array."""
+    own = rules.sides[side]
     home = square_name(rules.royal_man(side).file, 0)[0]
-    castling = rules.sides[side].castling
     wings = {}
     for wing in ("kingside", "queenside"):
-        castle: Castle | None = getattr(castling, wing)
-        if castle is not None and castle.to == beside(home, castle):
-            wings[wing] = castle.model_copy(update={"to": None})
-    castling = castling.model_copy(update=wings)
-    return rules.sides[side].model_copy(update={"castling": castling})
+        castle: Castle | None = getattr(own.castling, wing)
+        if castle is not None:
+            wings[wing] = _usual_castle(castle, home)
+    pieces = {
+        letter: piece.model_copy(update={"initial_ranks": []})
+        if piece.initial_ranks == rules.first_ranks(side, letter)
+        else piece
+        for letter, piece in own.pieces.items()
+    }
+    return own.model_copy(
+        update={"castling": own.castling.model_copy(update=wings), "pieces": pieces}
+    )
+
+
+def _usual_castle(castle: Castle, home: str) -> Castle:
+    choices = sorted({castle.king, *castle.also}, key=lambda file: abs(ord(file) - ord(home)))
+    to = None if castle.to == beside(home, castle.king) else castle.to
+    return castle.model_copy(update={"king": choices[0], "also": choices[1:], "to": to})
 
 
 def array_rows(rules: Rules) -> dict[int, str]:

@@ -27,7 +27,13 @@ File = Annotated[str, Field(pattern=r"^[a-p]$"), Allowed("the letter of a file, 
 Square = Annotated[
     str, Field(pattern=r"^[a-p]([1-9]|1[0-6])$"), Allowed("a square such as e4, a1 to p16")
 ]
+Army = Annotated[
+    str,
+    Field(pattern=r"^[A-Z]{0,256}$"),
+    Allowed('a text with one letter for each man, such as "QQRRRR"'),
+]
 Rank = Annotated[int, Field(ge=1, le=MAX_SIZE)]
+Ranks = Annotated[list[Rank], Field(max_length=MAX_SIZE)]
 RankKey = Annotated[
     str, Field(pattern=r"^([1-9]|1[0-6])$"), Allowed("the number of a rank, 1 to 16")
 ]
@@ -55,62 +61,122 @@ Paragraph = Annotated[
 
 
 class Board(Strict):
-    """Size, and the squares that are not there."""
+    """Size, the squares that are not there, and the citadels.
+
+    citadels: square -> a square of the board. A man who stands on a citadel moves as if he stood on
+    that square; nobody can enter, attack or pass a citadel.
+    """
 
     files: Annotated[int, Field(ge=1, le=MAX_SIZE)]
     ranks: Annotated[int, Field(ge=1, le=MAX_SIZE)]
     holes: Annotated[list[Square], Field(max_length=MAX_SIZE * MAX_SIZE)] = Field(
         default_factory=list
     )
+    citadels: Annotated[dict[Square, Square], Field(max_length=MAX_SIZE)] = Field(
+        default_factory=dict
+    )
 
 
-class Piece(Strict):
+class SidePiece(Strict):
+    """What a piece type may have of its own on one side.
+
+    initial: what `i` in its moves asks for, a rank or that the man has not moved; initial_ranks:
+    which ranks, none = those on which the array has the type; ranks: the only ranks it may move to,
+    none = all; own_victims: whom `d` captures, none = all but the royal type; not_over: who cannot
+    be hopped over; not_onto: who cannot be captured; ep_victims: who is captured by `e`, none =
+    everybody.
+    """
+
+    moves: Betza
+    initial: Literal["rank", "unmoved"] = "rank"
+    initial_ranks: Ranks = Field(default_factory=list)
+    ranks: Ranks = Field(default_factory=list)
+    own_victims: Letters = ""
+    not_over: Letters = ""
+    not_onto: Letters = ""
+    ep_victims: Letters = ""
+
+
+class Piece(SidePiece):
     """A piece type. The name is a label and no rule."""
 
     name: Title | None = None
-    moves: Betza
     royal: bool = False
 
 
 class Castle(Strict):
     """One castling move: the files the king and its partner end on, the one the partner is on.
 
-    `to` left out: the partner ends beside the king, on the side the king came from.
+    also: other files that the king may choose instead (flexible castling). `to` left out: the
+    partner ends beside the king, on the side the king came from.
     """
 
     king: File
     partner: File
     to: File | None = None
+    also: Annotated[list[File], Field(max_length=MAX_SIZE)] = Field(default_factory=list)
 
 
 class Castling(Strict):
-    """Orthodox castling with any squares of the king's rank; a side left out does not castle."""
+    """Castling with any squares of the king's rank; a side left out does not castle.
+
+    from_move: the number of the first move at which it is allowed.
+    """
 
     partner: Letter = "R"
     kingside: Castle | None = None
     queenside: Castle | None = None
+    from_move: Annotated[int, Field(ge=1, le=500)] = 1
+
+
+class EnPassant(Strict):
+    """Who leaves squares open to capture en passant; none named = everybody whose moves say so."""
+
+    givers: Letters = ""
+
+
+Supply = Literal["any", "captured", "limited"]
+WhenNone = Literal["immobile", "stays"]
+
+
+class Tier(Strict):
+    """A promotion of its own: on these ranks to these pieces. Left out: as in `Promotion`."""
+
+    ranks: Annotated[list[Rank], Field(min_length=1, max_length=MAX_SIZE)]
+    to: Letters
+    pieces: Letters = ""
+    compulsory: bool = False
 
 
 class Promotion(Strict):
     """Who promotes where and to what; ranks are counted from the mover's own first rank.
 
-    supply "captured": only to a type of which the side has fewer on the board than in its array.
-    when_none: what a compulsory promotion is with nothing to promote to; "immobile" = no move.
+    optional, compulsory: the ranks for `to`; tiers: other ranks, or other pieces. supply
+    "captured": only to a type of which the side has fewer on the board than in its array and the
+    reserve together; "limited": than in `limits` (a type that is not in it has no limit).
+    when_none: what a compulsory promotion is with nothing to promote to; "immobile" = no move,
+    "stays" = the man stays what it is.
     """
 
     pieces: Letters = "P"
     to: Letters = ""
-    supply: Literal["any", "captured"] = "any"
-    optional: Annotated[list[Rank], Field(max_length=MAX_SIZE)] = Field(default_factory=list)
-    compulsory: Annotated[list[Rank], Field(max_length=MAX_SIZE)] = Field(default_factory=list)
-    when_none: Literal["immobile"] = "immobile"
+    supply: Supply = "any"
+    reserve: Army = ""
+    limits: Army = ""
+    optional: Ranks = Field(default_factory=list)
+    compulsory: Ranks = Field(default_factory=list)
+    tiers: Annotated[list[Tier], Field(max_length=MAX_SIZE)] = Field(default_factory=list)
+    when_none: WhenNone = "immobile"
 
 
 class Repetition(Strict):
-    """The position that occurs for that time ends the game; count 0 = never."""
+    """The position that occurs for that time ends the game; count 0 = never.
+
+    result: what the side gets that made the move.
+    """
 
     count: Annotated[int, Field(ge=0, le=16), Allowed("0 = never, or 2 to 16")] = 3
-    result: Literal["draw"] = "draw"
+    result: Literal["draw", "loss", "win"] = "draw"
 
 
 class NMove(Strict):
@@ -121,13 +187,27 @@ class NMove(Strict):
         list[
             Annotated[
                 str,
-                Field(pattern=r"^([A-Z]|capture)$"),
-                Allowed('"capture" or the letter of a piece whose moves reset the count'),
+                Field(pattern=r"^([A-Z]|capture|own capture)$"),
+                Allowed(
+                    '"capture", "own capture" or the letter of a piece whose moves reset the count'
+                ),
             ]
         ],
-        Field(max_length=27),
+        Field(max_length=28),
     ] = Field(default_factory=lambda: ["capture", "P"])
     result: Literal["draw"] = "draw"
+
+
+class BareKing(Strict):
+    """What the side gets that has lost every man but its royal one.
+
+    answer: when it bares the other side with its next move, the game is drawn; citadels_count: men
+    on citadels count as men.
+    """
+
+    result: Literal["play on", "loss", "draw"] = "play on"
+    answer: bool = False
+    citadels_count: bool = True
 
 
 Stalemate = Literal["draw", "loss", "win"]
@@ -137,6 +217,7 @@ class Endings(Strict):
     """How games end beside checkmate. stalemate: what the side without a legal move gets."""
 
     stalemate: Stalemate = "draw"
+    bare_king: BareKing = BareKing()
     repetition: Repetition = Repetition()
     n_move: NMove = NMove()
     dead_position: Literal["draw", "play on"] = "draw"
@@ -155,6 +236,7 @@ class RuleDocument(Strict):
     board: Board
     pieces: Annotated[dict[Letter, Piece], Field(min_length=1, max_length=26)]
     array: dict[RankKey, Row]
+    en_passant: EnPassant = EnPassant()
     castling: Castling = Castling()
     promotion: Promotion = Promotion()
     endings: Endings = Endings()
@@ -164,12 +246,6 @@ class RuleDocument(Strict):
 
 LABELS = ("id", "name", "author", "year", "source", "notes")
 """Fields that travel with a rule set, are not inherited by its tweaks and not part of rules_id."""
-
-
-class SidePiece(Strict):
-    """What a piece type may have of its own on one side."""
-
-    moves: Betza
 
 
 class SideEndings(Strict):
@@ -182,6 +258,7 @@ class SideRules(Strict):
     """The rules that one side has: those fields of `RuleDocument` that may differ by side."""
 
     pieces: dict[Letter, SidePiece]
+    en_passant: EnPassant = EnPassant()
     castling: Castling = Castling()
     promotion: Promotion = Promotion()
     endings: SideEndings = SideEndings()

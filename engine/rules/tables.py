@@ -1,7 +1,8 @@
 """Rules as the core takes them: numbers only, each side's moves turned its own way.
 
 Squares are `rank * 16 + file`, both from 0; a piece type is its place in the sorted letters. The
-tables depend on the canonical form alone, so rule sets of one id play the same games.
+tables depend on the canonical form alone, so rule sets of one id play the same games. What few
+games ask for has a key only where it says something; engine/core/rules.hpp has the defaults.
 """
 
 from __future__ import annotations
@@ -11,15 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 from tabia.engine.documents import DocumentError
 from tabia.engine.rules import betza
-from tabia.engine.rules.array import format_row, square_of
+from tabia.engine.rules.array import format_row
 from tabia.engine.rules.diff import ABSENT, differences
 from tabia.engine.rules.effective import SIDES, Rules, beside
-from tabia.engine.rules.model import Castle
+from tabia.engine.rules.model import Castle, Promotion
+from tabia.engine.rules.primitives import primitives, types
+from tabia.engine.rules.squares import absolute, number, numbered, squares_of
 
 if TYPE_CHECKING:
     from tabia.engine.rules.ruleset import RuleSet
 
-STRIDE = 16
 UNLIMITED = -1
 
 
@@ -33,22 +35,21 @@ def core_tables(white: RuleSet, black: RuleSet | None = None) -> dict[str, Any]:
     if black is not None:
         _require_one_game(white, black)
     shared = white.rules
-    endings = shared.endings
+    resets = shared.endings.n_move.resets
     return {
         "files": shared.board.files,
         "ranks": shared.board.ranks,
-        "holes": [_number(*square_of(hole)) for hole in shared.board.holes],
+        "holes": [numbered(hole) for hole in shared.board.holes],
         "letters": shared.letters,
         "royal": shared.letters.index(shared.royal),
-        "repetition": endings.repetition.count,
-        "n_move_plies": 2 * endings.n_move.moves,
-        "n_move_reset_types": [
-            shared.letters.index(r) for r in endings.n_move.resets if r in shared.letters
-        ],
-        "n_move_reset_capture": "capture" in endings.n_move.resets,
-        "dead_position": endings.dead_position == "draw",
+        "repetition": shared.endings.repetition.count,
+        "n_move_plies": 2 * shared.endings.n_move.moves,
+        "n_move_reset_types": types(shared, "".join(r for r in resets if r in shared.letters)),
+        "n_move_reset_capture": "capture" in resets,
+        "dead_position": shared.endings.dead_position == "draw",
         "start_fen": _fen(shared, by_side),
         "sides": [_side(by_side, side) for side in SIDES],
+        **_seldom(shared),
     }
 
 
@@ -58,22 +59,18 @@ def start_fen(rules: Rules) -> str:
 
 
 def _require_one_game(white: RuleSet, black: RuleSet) -> None:
-    rights = ("promotion.", "castling.", "pieces.")
+    rights = ("promotion.", "castling.", "pieces.", "en_passant.")
     for difference in differences(white.rules, black.rules):
         key = difference.key.removeprefix("white.").removeprefix("black.")
-        one_piece_missing = key.startswith("pieces.") and ABSENT in (difference.a, difference.b)
+        one_piece_missing = key.endswith(".moves") and ABSENT in (difference.a, difference.b)
         if not key.startswith(rights) or key == "pieces.royal" or one_piece_missing:
             raise DocumentError(
                 f"{white.name} against {black.name}",
                 difference.key,
                 f"found {difference.a} and {difference.b}; allowed: sides that differ in their "
-                "pieces' moves, castling and promotion, on one board with one array and one set "
-                "of endings",
+                "pieces' moves, castling, promotion and who can be captured en passant, on one "
+                "board with one array and one set of endings",
             )
-
-
-def _number(file: int, rank: int) -> int:
-    return rank * STRIDE + file
 
 
 def _fen(shared: Rules, by_side: dict[str, Rules]) -> str:
@@ -86,135 +83,112 @@ def _fen(shared: Rules, by_side: dict[str, Rules]) -> str:
     return f"{rows} w {rights or '-'} - 0 1"
 
 
+def _seldom(rules: Rules) -> dict[str, Any]:
+    """What few games have of what both sides share."""
+    endings = rules.endings
+    bare = endings.bare_king
+    found = {
+        "citadels": [
+            {"square": numbered(citadel), "moves_as": numbered(out)}
+            for citadel, out in rules.board.citadels.items()
+        ],
+        "repetition_result": endings.repetition.result.replace("draw", ""),
+        "n_move_reset_own_capture": "own capture" in endings.n_move.resets,
+        "bare": bare.result.replace("play on", ""),
+        "bare_answer": bare.answer,
+        "bare_ignores_citadels": not bare.citadels_count,
+    }
+    return {key: value for key, value in found.items() if value}
+
+
 def _side(by_side: dict[str, Rules], side: str) -> dict[str, Any]:
     rules = by_side[side]
-    own = rules.sides[side]
-    other = SIDES[1 - SIDES.index(side)]
-    # A square passed is worth remembering only when the other side has a man who captures there.
-    answered = any(
-        step.mode == "e"
-        for piece in by_side[other].sides[other].pieces.values()
-        for step in betza.steps(piece.moves)
-    )
     return {
-        "moves": [_moves(rules, side, letter, answered) for letter in rules.letters],
+        "moves": [
+            primitives(rules, side, letter, open_to_ep=_open_to_ep(by_side, side, letter))
+            for letter in rules.letters
+        ],
         "promotions": [_promotions(rules, side, letter) for letter in rules.letters],
         "castling": list(_castling(rules, side)),
-        "stalemate": own.endings.stalemate,
+        "stalemate": rules.sides[side].endings.stalemate,
     }
 
 
-def _moves(rules: Rules, side: str, letter: str, answered: bool) -> list[dict[str, Any]]:
-    # Sorted, so that what a tweak adds or takes away leaves the order of the others as it is.
-    steps = sorted(betza.steps(rules.sides[side].pieces[letter].moves))
-    forward = 1 if side == "white" else -1
-    home = _home_squares(rules, side, letter)
-    elsewhere = [square for square in _all_squares(rules) if square not in set(home)]
-    return [
-        {
-            "dx": step.dx,
-            "dy": step.dy * forward,
-            "range": step.reach,
-            "mode": mode,
-            "from": origins,
-            "via": [[x, y * forward] for x, y in step.via],
-            "ep": bool(step.via) and mode == "m" and answered,
-        }
-        for step in steps
-        for mode, origins in _origins(step, steps, home, elsewhere)
-    ]
-
-
-def _origins(
-    step: betza.Step, steps: list[betza.Step], home: list[int], elsewhere: list[int]
-) -> Iterable[tuple[str, list[int] | None]]:
-    """Where a step starts from, mode by mode; None = anywhere. Where the step from the start goes
-    further the same way, the usual one is for the other squares: no move is made twice."""
-    if step.initial:
-        return [(step.mode, home)]
-    further = "".join(
-        other.mode
-        for other in steps
-        if other.initial and other[:2] == step[:2] and other.via == step.via
+def _open_to_ep(by_side: dict[str, Rules], side: str, letter: str) -> bool:
+    """Whether that piece of the side can be captured en passant: it gives such captures, and the
+    other side has a man who takes them. A square is worth remembering only then."""
+    givers = by_side[side].sides[side].en_passant.givers
+    other = SIDES[1 - SIDES.index(side)]
+    return letter in (givers or letter) and any(
+        step.mode == "e" and letter in (taker.ep_victims or letter)
+        for taker in by_side[other].sides[other].pieces.values()
+        for step in betza.steps(taker.moves)
     )
-    both = "".join(mode for mode in step.mode if mode in further)
-    rest = "".join(mode for mode in step.mode if mode not in further)
-    split: list[tuple[str, list[int] | None]] = [(rest, None), (both, elsewhere)]
-    return [(mode, origins) for mode, origins in split if mode]
-
-
-def _home_squares(rules: Rules, side: str, letter: str) -> list[int]:
-    """Every square of the ranks on which the side's array has that type: a FEN does not tell which
-    men have moved, so "initial" is read from the rank, as FENs of other programs mean it."""
-    ranks = sorted({man.rank for man in rules.men(side) if man.letter == letter})
-    return list(_squares_of(rules, ranks))
-
-
-def _all_squares(rules: Rules) -> Iterable[int]:
-    return _squares_of(rules, range(rules.board.ranks))
-
-
-def _squares_of(rules: Rules, ranks: Iterable[int]) -> Iterable[int]:
-    holes = {square_of(hole) for hole in rules.board.holes}
-    for rank in ranks:
-        for file in range(rules.board.files):
-            if (file, rank) not in holes:
-                yield _number(file, rank)
 
 
 def _promotions(rules: Rules, side: str, letter: str) -> list[dict[str, Any]]:
     promotion = rules.sides[side].promotion
-    if letter not in promotion.pieces:
-        return []
-    zones = ((promotion.optional, False), (promotion.compulsory, True))
+    zones = [
+        (promotion.pieces, promotion.optional, promotion.to, False),
+        (promotion.pieces, promotion.compulsory, promotion.to, True),
+        *((t.pieces or promotion.pieces, t.ranks, t.to, t.compulsory) for t in promotion.tiers),
+    ]
+    stays = {"when_none": "stays"} if promotion.when_none == "stays" else {}
     return [
         {
-            "squares": list(_squares_of(rules, _absolute(rules, side, ranks))),
-            "to": [rules.letters.index(each) for each in promotion.to],
-            "limit": [
-                rules.count(side, each) if promotion.supply == "captured" else UNLIMITED
-                for each in rules.letters
-            ],
+            "squares": squares_of(rules, absolute(rules, side, ranks)),
+            "to": types(rules, to),
+            "limit": [_limit(rules, side, promotion, each) for each in rules.letters],
             "compulsory": compulsory,
+            **(stays if compulsory else {}),
         }
-        for ranks, compulsory in zones
-        if ranks
+        for pieces, ranks, to, compulsory in zones
+        if letter in pieces and ranks
     ]
 
 
-def _absolute(rules: Rules, side: str, ranks: Iterable[int]) -> list[int]:
-    """Ranks counted from the side's own first one, as ranks of the board from 0."""
-    if side == "white":
-        return sorted(rank - 1 for rank in ranks)
-    return sorted(rules.board.ranks - rank for rank in ranks)
+def _limit(rules: Rules, side: str, promotion: Promotion, letter: str) -> int:
+    """How many men of that type on the board stand in the way of one more."""
+    if promotion.supply == "captured":
+        return rules.count(side, letter) + promotion.reserve.count(letter)
+    if promotion.supply == "limited" and letter in promotion.limits:
+        return promotion.limits.count(letter)
+    return UNLIMITED
 
 
 def _castling(rules: Rules, side: str) -> Iterable[dict[str, Any]]:
     castling = rules.sides[side].castling
     king = rules.royal_man(side)
+    later = {"from_move": castling.from_move} if castling.from_move > 1 else {}
     for letter, castle in (("K", castling.kingside), ("Q", castling.queenside)):
         if castle is not None:
-            yield _castle(rules, letter, castle, castling.partner, king.file, king.rank)
+            yield _castle(rules, letter, castle, castling.partner, king.file, king.rank) | later
 
 
 def _castle(
-    rules: Rules, letter: str, castle: Castle, partner: str, king_file: int, rank: int
+    rules: Rules, letter: str, castle: Castle, partner: str, king_from: int, rank: int
 ) -> dict[str, Any]:
-    home = chr(ord("a") + king_file)
-    to = castle.to or beside(home, castle)
-    king_from, king_to = king_file, ord(castle.king) - ord("a")
-    rook_from, rook_to = ord(castle.partner) - ord("a"), ord(to) - ord("a")
+    home = chr(ord("a") + king_from)
+    rook_from = ord(castle.partner) - ord("a")
+    moves = []
+    for file in (castle.king, *castle.also):
+        to = castle.to or beside(home, file)
+        moves.append((ord(file) - ord("a"), ord(to) - ord("a")))
+    king_to, rook_to = moves[0]
     travelled = {*_between(king_from, king_to), *_between(rook_from, rook_to)}
-    empty = sorted(travelled - {king_from, rook_from})
+    choices = [
+        {"king_to": number(king, rank), "rook_to": number(rook, rank)} for king, rook in moves
+    ]
     return {
         "letter": letter,
-        "king_from": _number(king_from, rank),
-        "king_to": _number(king_to, rank),
-        "rook_from": _number(rook_from, rank),
-        "rook_to": _number(rook_to, rank),
+        "king_from": number(king_from, rank),
+        "king_to": number(king_to, rank),
+        "rook_from": number(rook_from, rank),
+        "rook_to": number(rook_to, rank),
         "rook": rules.letters.index(partner),
-        "empty": [_number(file, rank) for file in empty],
-        "safe": [_number(file, rank) for file in _between(king_from, king_to)],
+        "empty": [number(file, rank) for file in sorted(travelled - {king_from, rook_from})],
+        "safe": [number(file, rank) for file in _between(king_from, king_to)],
+        **({"moves": choices} if len(choices) > 1 else {}),
     }
 
 

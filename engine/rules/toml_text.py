@@ -36,6 +36,8 @@ def _key(key: str) -> str:
 def _value(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()
+    if value is None:  # a table that is taken away
+        return "false"
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, list):

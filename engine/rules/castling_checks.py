@@ -1,0 +1,77 @@
+"""Which castling a game can have."""
+
+from __future__ import annotations
+
+from tabia.engine.documents import DocumentError
+from tabia.engine.rules.array import EMPTY, square_name
+from tabia.engine.rules.effective import Rules, beside
+from tabia.engine.rules.known import require_common, require_letters
+from tabia.engine.rules.model import Castle, Castling
+
+
+def check_castling(rules: Rules, side: str, source: str, key: str) -> None:
+    """Raises DocumentError for the first thing that no game can have."""
+    castling: Castling = rules.sides[side].castling
+    for wing in ("kingside", "queenside"):
+        castle: Castle | None = getattr(castling, wing)
+        if castle is not None:
+            require_common(rules, castling.partner, source, f"{key}.partner")
+            require_letters(rules, castling.partner, source, f"{key}.partner")
+            _check_files(rules, side, castle, source, f"{key}.{wing}")
+            _check_partner(rules, side, castle, source, f"{key}.{wing}")
+
+
+def _check_files(rules: Rules, side: str, castle: Castle, source: str, key: str) -> None:
+    king = rules.royal_man(side)
+    home = square_name(king.file, king.rank)
+    choices = [castle.king, *castle.also]
+    if home[0] in choices:
+        raise DocumentError(
+            source,
+            f"{key}.{'king' if castle.king == home[0] else 'also'}",
+            f"the king already stands on file {home[0]}; allowed: another file",
+        )
+    if castle.also and castle.to:
+        raise DocumentError(
+            source,
+            f"{key}.to",
+            "one file for several moves; allowed: left out, so that the partner ends beside the "
+            "king",
+        )
+    if any((file > home[0]) != (castle.king > home[0]) for file in castle.also):
+        raise DocumentError(
+            source, f"{key}.also", f"files on both sides of {home}; allowed: on one side"
+        )
+    last = chr(ord("a") + rules.board.files - 1)
+    ends = [("to", castle.to or beside(home[0], file)) for file in choices]
+    stations = [("king", castle.king), *(("also", file) for file in castle.also)]
+    for field, file in (*stations, ("partner", castle.partner), *ends):
+        if not "a" <= file <= last:
+            raise DocumentError(
+                source, f"{key}.{field}", f"no file {file} on the board; allowed: a to {last}"
+            )
+        square = f"{file}{home[1:]}"
+        if square in rules.board.holes or square in rules.board.citadels:
+            what = "hole" if square in rules.board.holes else "citadel"
+            raise DocumentError(
+                source, f"{key}.{field}", f"{square} is a {what}; allowed: a square"
+            )
+    if castle.king == castle.to:
+        raise DocumentError(
+            source, key, f"king and partner both end on file {castle.to}; allowed: two files"
+        )
+
+
+def _check_partner(rules: Rules, side: str, castle: Castle, source: str, key: str) -> None:
+    king = rules.royal_man(side)
+    home = square_name(king.file, king.rank)
+    partner = rules.sides[side].castling.partner
+    stands = rules.rows[king.rank + 1][ord(castle.partner) - ord("a")]
+    if stands != (partner if side == "white" else partner.lower()):
+        found = f"found {stands}" if stands != EMPTY else "found nobody"
+        raise DocumentError(
+            source,
+            f"{key}.partner",
+            f"{found} on {castle.partner}{home[1:]} in {side.capitalize()}'s array; "
+            f"needed: {partner}, who castles with the king on {home}",
+        )
