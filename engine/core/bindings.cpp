@@ -8,6 +8,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <atomic>
 #include <memory>
 #include <stdexcept>
 
@@ -61,24 +62,67 @@ class TypeNames {
     std::string letters_;
 };
 
-MovePrimitive to_primitive(const nb::dict& d) {
+template <class T>
+T get_or(const nb::dict& d, const char* key, T otherwise) {
+    return d.contains(key) && !nb::object(d[key]).is_none() ? nb::cast<T>(d[key]) : otherwise;
+}
+
+std::vector<Offset> to_offsets(const nb::dict& d, const char* key) {
+    std::vector<Offset> offsets;
+    for (const auto& v : get_or<std::vector<std::vector<int>>>(d, key, {})) {
+        if (v.size() != 2 || std::abs(v[0]) >= kWidth || std::abs(v[1]) >= kWidth)
+            throw std::invalid_argument(std::string(key) + ": pairs of numbers from -15 to 15");
+        offsets.emplace_back(v[0], v[1]);
+    }
+    return offsets;
+}
+
+TypeSet to_types(const nb::dict& d, const char* key, const TypeNames& types, TypeSet otherwise) {
+    const auto listed = get_or<std::optional<std::vector<int>>>(d, key, std::nullopt);
+    if (!listed) return otherwise;
+    TypeSet set = 0;
+    for (const int index : *listed) set |= TypeSet{1} << types[index];
+    return set;
+}
+
+MovePrimitive to_primitive(const nb::dict& d, const TypeNames& types) {
     MovePrimitive m;
     m.dx = get<int>(d, "dx");
     m.dy = get<int>(d, "dy");
     m.range = get<int>(d, "range");
-    const auto mode = get<std::string>(d, "mode");
-    if (mode != "m" && mode != "c" && mode != "mc" && mode != "e")
-        throw std::invalid_argument("mode: m, c, mc or e");
-    m.quiet = mode == "m" || mode == "mc";
-    m.capture = mode == "c" || mode == "mc";
-    m.en_passant = mode == "e";
+    m.start = get_or<int>(d, "start", 1);
+    m.landing = {};
+    for (const char c : get<std::string>(d, "mode")) {
+        if (c == 'm')
+            m.landing.empty = true;
+        else if (c == 'c')
+            m.landing.enemy = true;
+        else if (c == 'd')
+            m.landing.own = true;
+        else if (c == 'e')
+            m.landing.en_passant = true;
+        else
+            throw std::invalid_argument("mode: letters of mcd, or e");
+    }
     m.leaves_en_passant = get<bool>(d, "ep");
+    m.unmoved = get_or<bool>(d, "unmoved", false);
+    m.wrap = get_or<bool>(d, "wrap", false);
+    const auto hop = get_or<std::string>(d, "hop", "");
+    if (hop != "" && hop != "over" && hop != "behind")
+        throw std::invalid_argument("hop: over or behind");
+    m.hop = hop == "over" ? Hop::Over : hop == "behind" ? Hop::Behind : Hop::None;
+    if (const auto first = get_or<std::vector<int>>(d, "first", {}); !first.empty()) {
+        if (first.size() != 2 || std::abs(first[0]) >= kWidth || std::abs(first[1]) >= kWidth)
+            throw std::invalid_argument("first: a pair of numbers from -15 to 15");
+        m.first = Offset{first[0], first[1]};
+    }
     if (const nb::object from = d["from"]; !from.is_none())
         m.from = to_set(nb::cast<std::vector<int>>(from));
-    for (const auto& v : get<std::vector<std::vector<int>>>(d, "via")) {
-        if (v.size() != 2) throw std::invalid_argument("via: pairs of numbers");
-        m.via.emplace_back(v[0], v[1]);
-    }
+    m.via = to_offsets(d, "via");
+    m.over = to_offsets(d, "over");
+    m.victims = to_types(d, m.landing.en_passant ? "ep_victims" : "victims", types, kAllTypes);
+    m.not_over = to_types(d, "not_over", types, 0);
+    m.not_onto = to_types(d, "not_onto", types, 0);
     return m;
 }
 
@@ -91,25 +135,44 @@ PromotionRule to_promotion(const nb::dict& d, const TypeNames& types) {
     for (int i = 0; i < static_cast<int>(limits.size()); ++i)
         rule.limit[types[i]] = limits[static_cast<std::size_t>(i)];
     rule.compulsory = get<bool>(d, "compulsory");
+    rule.stays = get_or<std::string>(d, "when_none", "immobile") == "stays";
     return rule;
 }
 
 CastlingRule to_castling(const nb::dict& d, const TypeNames& types) {
     const auto letter = get<std::string>(d, "letter");
     if (letter != "K" && letter != "Q") throw std::invalid_argument("castling letter: K or Q");
-    return {letter[0],
-            to_square(get<int>(d, "king_from")),
-            to_square(get<int>(d, "king_to")),
-            to_square(get<int>(d, "rook_from")),
-            to_square(get<int>(d, "rook_to")),
-            types[get<int>(d, "rook")]};
+    CastlingRule rule{letter[0],
+                      to_square(get<int>(d, "king_from")),
+                      to_square(get<int>(d, "rook_from")),
+                      types[get<int>(d, "rook")],
+                      {},
+                      get_or<int>(d, "from_move", 1)};
+    const auto target = [](const nb::dict& t) {
+        return CastlingRule::Target{to_square(get<int>(t, "king_to")),
+                                    to_square(get<int>(t, "rook_to"))};
+    };
+    if (d.contains("moves")) {
+        for (const auto& t : get<std::vector<nb::dict>>(d, "moves"))
+            rule.targets.push_back(target(t));
+    } else {
+        rule.targets.push_back(target(d));
+    }
+    return rule;
+}
+
+Bare to_bare(const std::string& text) {
+    if (text == "none") return Bare::None;
+    if (text == "loss") return Bare::Loss;
+    if (text == "draw") return Bare::Draw;
+    throw std::invalid_argument("bare: none, loss or draw");
 }
 
 GameResult to_result(const std::string& text) {
     if (text == "loss") return GameResult::Loss;
     if (text == "draw") return GameResult::Draw;
     if (text == "win") return GameResult::Win;
-    throw std::invalid_argument("stalemate: loss, draw or win");
+    throw std::invalid_argument("result: loss, draw or win");
 }
 
 SideTables to_side(const nb::dict& d, const TypeNames& types) {
@@ -118,7 +181,7 @@ SideTables to_side(const nb::dict& d, const TypeNames& types) {
     const auto promotions = get<std::vector<std::vector<nb::dict>>>(d, "promotions");
     for (int i = 0; i < types.size(); ++i) {
         for (const auto& m : moves.at(static_cast<std::size_t>(i)))
-            side.moves[types[i]].push_back(to_primitive(m));
+            side.moves[types[i]].push_back(to_primitive(m, types));
         for (const auto& p : promotions.at(static_cast<std::size_t>(i)))
             side.promotions[types[i]].push_back(to_promotion(p, types));
     }
@@ -143,6 +206,14 @@ std::shared_ptr<const Rules> to_rules(const nb::dict& d) {
         t.n_move_reset_types.push_back(types[index]);
     t.n_move_reset_capture = get<bool>(d, "n_move_reset_capture");
     t.dead_position = get<bool>(d, "dead_position");
+    t.n_move_reset_own_capture = get_or<bool>(d, "n_move_reset_own_capture", false);
+    t.repetition_result = to_result(get_or<std::string>(d, "repetition_result", "draw"));
+    t.bare = to_bare(get_or<std::string>(d, "bare", "none"));
+    t.bare_ignores_citadels = get_or<bool>(d, "bare_ignores_citadels", false);
+    t.bare_answer = get_or<bool>(d, "bare_answer", false);
+    for (const auto& c : get_or<std::vector<nb::dict>>(d, "citadels", {}))
+        t.citadels.push_back(
+            {to_square(get<int>(c, "square")), to_square(get<int>(c, "moves_as"))});
     t.start_fen = get<std::string>(d, "start_fen");
     const auto sides = get<std::vector<nb::dict>>(d, "sides");
     if (sides.size() != 2) throw std::invalid_argument("sides: White's and Black's");
@@ -191,6 +262,11 @@ nb::dict to_dict(const std::array<int, kTypes>& by_type) {
     return counts;
 }
 
+// Set by one thread to end another one's search.
+struct StopFlag {
+    std::atomic<bool> flag = false;
+};
+
 // A position as Python holds it: it owns its weights and remembers what is to be taken back.
 class Board {
   public:
@@ -219,22 +295,44 @@ class Board {
         const nb::gil_scoped_release released;
         return perft(position_, depth);
     }
-    // A fresh search of the position, with the history of the moves that led here.
+    // A fresh search of the position, with the history of the moves that led here. `report`, if
+    // any, is called with a dictionary like the one returned after each iteration.
     nb::dict think(const std::shared_ptr<const Evaluator>& evaluator, std::uint64_t nodes,
-                   int depth) {
-        if (nodes == 0 && depth <= 0)
-            throw std::invalid_argument("search: a limit of nodes or depth");
-        SearchResult found;
+                   int depth, double seconds, const StopFlag* stop, const nb::object& report) {
+        if (nodes == 0 && depth <= 0 && seconds <= 0 && !stop)
+            throw std::invalid_argument(
+                "search: a limit of nodes, depth or seconds, or a way to stop");
+        const SearchLimits limits{.nodes = nodes,
+                                  .depth = depth > 0 ? depth : kMaxPly - 1,
+                                  .seconds = seconds,
+                                  .stop = stop ? &stop->flag : nullptr};
+        std::function<void(const SearchResult&)> tell;
+        if (!report.is_none())
+            tell = [&](const SearchResult& found) {
+                const nb::gil_scoped_acquire acquired;
+                report(to_dict(found));
+            };
+        const nb::gil_scoped_release released;
+        Position own = with_weights(*evaluator);
+        Search search(*evaluator, hash_entries_for(nodes ? nodes : std::uint64_t{1} << 14));
+        const SearchResult found = search.run(own, limits, tell);
+        const nb::gil_scoped_acquire acquired;
+        return to_dict(found);
+    }
+    int evaluation(const std::shared_ptr<const Evaluator>& evaluator) {
+        return evaluator->evaluate(with_weights(*evaluator));
+    }
+    Position& position() { return position_; }
+
+  private:
+    Position position_;
+
+    nb::dict to_dict(const SearchResult& found) const {
+        Position own = position_.replayed(nullptr);
         std::vector<std::string> line;
-        {
-            const nb::gil_scoped_release released;
-            Position own = with_weights(*evaluator);
-            Search search(*evaluator, hash_entries_for(nodes ? nodes : std::uint64_t{1} << 14));
-            found = search.run(own, {.nodes = nodes, .depth = depth > 0 ? depth : kMaxPly - 1});
-            for (const Move m : found.line) {
-                line.push_back(own.move_text(m));
-                own.make(m);
-            }
+        for (const Move m : found.line) {
+            line.push_back(own.move_text(m));
+            own.make(m);
         }
         nb::dict d;
         d["move"] = line.empty() ? nb::none() : nb::object(nb::str(line.front().c_str()));
@@ -244,13 +342,6 @@ class Board {
         d["pv"] = line;
         return d;
     }
-    int evaluation(const std::shared_ptr<const Evaluator>& evaluator) {
-        return evaluator->evaluate(with_weights(*evaluator));
-    }
-    Position& position() { return position_; }
-
-  private:
-    Position position_;
 
     Position with_weights(const Evaluator& evaluator) const {
         return position_.replayed(evaluator.table());
@@ -307,6 +398,10 @@ NB_MODULE(_core, m) {
             },
             "rules"_a, "weights"_a);
 
+    nb::class_<StopFlag>(m, "StopFlag").def(nb::init<>()).def("set", [](StopFlag& s) {
+        s.flag = true;
+    });
+
     nb::class_<Board>(m, "Board")
         .def(nb::init<std::shared_ptr<const Rules>, const std::optional<std::string>&>(), "rules"_a,
              "fen"_a = nb::none())
@@ -319,7 +414,8 @@ NB_MODULE(_core, m) {
         .def("white_to_move", [](Board& b) { return b.position().turn() == White; })
         .def("outcome", &Board::ended)
         .def("perft", &Board::count_leaves, "depth"_a)
-        .def("search", &Board::think, "evaluator"_a, "nodes"_a, "depth"_a)
+        .def("search", &Board::think, "evaluator"_a, "nodes"_a, "depth"_a, "seconds"_a = 0.0,
+             "stop"_a = nb::none(), "report"_a = nb::none())
         .def("evaluate", &Board::evaluation, "evaluator"_a);
 
     m.def("play_game", &play, "rules"_a, "white"_a, "black"_a, "opening"_a, "white_nodes"_a,

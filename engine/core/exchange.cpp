@@ -12,8 +12,9 @@ struct Attacker {
 };
 
 // The cheapest man of `by` that could capture on `s` on this board.
-Attacker cheapest_attacker(const Rules& rules, const Evaluator& evaluator, const Piece* board,
+Attacker cheapest_attacker(const Position& position, const Evaluator& evaluator, const Piece* board,
                            Square s, Colour by) {
+    const Rules& rules = position.rules();
     Attacker best;
     const auto consider = [&](Square origin) {
         const int value = evaluator.value(board[origin]);
@@ -33,13 +34,22 @@ Attacker cheapest_attacker(const Rules& rules, const Evaluator& evaluator, const
             }
         p += length;
     }
-    for (unsigned n = *p++; n; --n) {
-        bool reaches = board[p[0]] == p[1];
-        const unsigned via = p[2];
-        for (unsigned i = 0; reaches && i < via; ++i) reaches = board[p[3 + i]] == kEmpty;
-        if (reaches) consider(p[0]);
-        p += 3 + via;
-    }
+    if (rules.has_path_men())
+        position.path_men(by).for_each_from(by, [&](Square origin) {
+            const Piece man = board[origin];
+            if (man == kEmpty || colour_of(man) != by || !rules.is_path_man(man, origin)) return;
+            const std::uint8_t* path = rules.paths(man, origin, s);
+            if (!path) return;
+            for (unsigned n = *path++; n; --n) {
+                const PathState state =
+                    path_state(board, position.unmoved(), rules.not_over(man), origin, path);
+                if (state.broken == 0) {
+                    consider(origin);
+                    return;
+                }
+                path = state.next;
+            }
+        });
     return best;
 }
 
@@ -55,6 +65,7 @@ int exchange_value(const Position& position, const Evaluator& evaluator, Move m)
     constexpr std::size_t kLongest = 32;
     std::array<int, kLongest + 1> gain{};
     gain[0] = victim == kEmpty ? 0 : evaluator.value(victim);
+    if (victim != kEmpty && colour_of(victim) == position.turn()) gain[0] = -gain[0];
     if (en_passant) board[position.en_passant_victim()] = kEmpty;
     Piece standing = board[m.from()];
     if (m.promotes()) {
@@ -67,7 +78,8 @@ int exchange_value(const Position& position, const Evaluator& evaluator, Move m)
     Colour side = opposite(position.turn());
     std::size_t depth = 0;
     while (depth + 1 < kLongest) {
-        const Attacker attacker = cheapest_attacker(rules, evaluator, board.data(), target, side);
+        const Attacker attacker =
+            cheapest_attacker(position, evaluator, board.data(), target, side);
         if (attacker.value == 0) break;
         const Piece capturer = board[attacker.square];
         ++depth;
@@ -75,7 +87,8 @@ int exchange_value(const Position& position, const Evaluator& evaluator, Move m)
         board[attacker.square] = kEmpty;
         board[target] = capturer;
         if (type_of(capturer) == rules.royal() &&
-            attacked(rules, board.data(), target, opposite(side))) {
+            attacked(rules, board.data(), position.path_men(opposite(side)), position.unmoved(),
+                     target, opposite(side))) {
             --depth;  // the king may not capture what is guarded
             break;
         }

@@ -66,6 +66,7 @@ Position::Position(std::shared_ptr<const Rules> rules, std::string_view fen,
         refuse("side to move: found " + quoted(fields[1]) + ", w or b is allowed");
     turn_ = first_turn_ = fields[1] == "w" ? White : Black;
     if (turn_ == Black) state().key ^= Rules::side_key();
+    find_unmoved();
     read_castling(fields.size() > 2 ? fields[2] : "-");
     read_en_passant(fields.size() > 3 ? fields[3] : "-");
     if (fields.size() > 4)
@@ -103,11 +104,11 @@ void Position::read_board(std::string_view field) {
                 if (file >= files)
                     refuse(where + ": more than " + std::to_string(files) + " files");
                 const Square s = square_at(file, rank);
-                if (!rules_->board().has(s))
+                if (!rules_->holds(s))
                     refuse(where + ": a piece on " + square_text(s) +
                            ", which is no square of this board");
                 if (const auto* zone = rules_->may_promote(p) ? rules_->promotion(p, s) : nullptr;
-                    zone && zone->compulsory)
+                    zone && zone->compulsory && !zone->stays)
                     refuse(where + ": " + text[i] + " on " + square_text(s) +
                            " must have promoted");
                 put(s, p, state());
@@ -129,12 +130,27 @@ void Position::read_board(std::string_view field) {
 void Position::add_right(Colour side, const CastlingRule& rule, Square rook) {
     const unsigned index = right_count_++;
     const Square king = kings_[side];
-    castling_[index] = {side, king, rule.king_to, rook, rule.rook_to, rule.letter};
+    castling_[index] = {side, king, rook, rule.letter};
+    for (const auto& target : rule.targets)
+        castling_moves_.push_back(
+            {king, target.king, rook, target.rook, side, index, rule.from_move});
     const auto lost = static_cast<std::uint8_t>(~(1u << index));
     keeps_rights_[king] &= lost;
     keeps_rights_[rook] &= lost;
     state().rights |= static_cast<std::uint8_t>(1u << index);
     state().key ^= Rules::castling_key(side, rook);
+}
+
+void Position::find_unmoved() {
+    // A FEN does not say which men have moved: those are taken for unmoved that stand where the
+    // array has such a man.
+    if (!rules_->uses_unmoved()) return;
+    rules_->board().for_each([&](Square s) {
+        const Piece p = board_[s];
+        if (p == kEmpty || !rules_->uses_unmoved(p) || rules_->array_man(s) != p) return;
+        state().unmoved.add(s);
+        state().key ^= Rules::unmoved_key(s);
+    });
 }
 
 void Position::read_castling(std::string_view field) {
@@ -236,13 +252,13 @@ std::string Position::castling_field() const {
     for (unsigned i = 0; i < right_count_; ++i) {
         if (!has_right(i)) continue;
         const CastlingRight& c = castling_[i];
-        const Piece rook = board_[c.rook_from];
-        const int step = c.rook_from > c.king_from ? 1 : -1;
+        const Piece rook = board_[c.rook];
+        const int step = c.rook > c.king ? 1 : -1;
         bool outermost = true;
-        for (int file = file_of(c.rook_from) + step; file >= 0 && file < rules_->tables().files;
+        for (int file = file_of(c.rook) + step; file >= 0 && file < rules_->tables().files;
              file += step)
-            outermost = outermost && board_[square_at(file, rank_of(c.rook_from))] != rook;
-        const char letter = outermost ? c.letter : static_cast<char>('A' + file_of(c.rook_from));
+            outermost = outermost && board_[square_at(file, rank_of(c.rook))] != rook;
+        const char letter = outermost ? c.letter : static_cast<char>('A' + file_of(c.rook));
         (c.side == White ? upper : lower) +=
             c.side == White ? letter : static_cast<char>(letter - 'A' + 'a');
     }

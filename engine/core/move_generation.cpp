@@ -1,16 +1,10 @@
 #include "move_generation.hpp"
 
+#include <algorithm>
+
 namespace tabia {
 
 namespace {
-
-// Which destinations a group may use: empty squares, enemy men.
-constexpr bool takes_quiet(Mode mode) {
-    return mode == Mode::Any || mode == Mode::Quiet;
-}
-constexpr bool takes_captures(Mode mode) {
-    return mode == Mode::Any || mode == Mode::Capture;
-}
 
 template <Wanted wanted>
 class Generator {
@@ -25,7 +19,7 @@ class Generator {
 
     Move* run() {
         const Square king = position_.king(us_);
-        if (info_.checkers > 1) {
+        if (info_.checkers > 1 && !info_.by_path) {
             king_moves(king);
             return out_;
         }
@@ -40,14 +34,11 @@ class Generator {
                 piece_moves<true>(piece, from);
             else
                 piece_moves<false>(piece, from);
-            if (info_.checkers || info_.pinned.has(from)) keep_legal(first);
+            if (rules_.may_repeat(piece)) merge(first);
+            if (info_.checkers || info_.pinned.has(from) || rules_.has_path_men())
+                keep_legal(first);
         });
-        if (wanted == Wanted::All && !info_.checkers)
-            for (unsigned right = 0; right < position_.right_count(); ++right)
-                if (position_.has_right(right) && position_.castling(right).side == us_ &&
-                    position_.castling_is_legal(right))
-                    *out_++ =
-                        Move(king, position_.castling(right).king_to, MoveKind::Castling, right);
+        if (wanted == Wanted::All && !info_.checkers) castling_moves();
         return out_;
     }
 
@@ -59,80 +50,140 @@ class Generator {
     const Square their_king_;
     Move* out_;
 
+    void castling_moves() {
+        const auto& moves = position_.castling_moves();
+        for (unsigned i = 0; i < moves.size(); ++i)
+            if (moves[i].side == us_ && position_.has_right(moves[i].right) &&
+                position_.castling_is_legal(moves[i]))
+                *out_++ = Move(moves[i].king_from, moves[i].king_to, MoveKind::Castling, i);
+    }
+
     void king_moves(Square king) {
         Move* const first = out_;
-        piece_moves<false>(position_.at(king), king);
+        const Piece piece = position_.at(king);
+        piece_moves<false>(piece, king);
+        if (rules_.may_repeat(piece)) merge(first);
         Move* kept = first;
         for (Move* m = first; m != out_; ++m)
             if (position_.leaves_king_safe(*m)) *kept++ = *m;
         out_ = kept;
     }
 
+    // Drops what an earlier move of the same man already does.
+    void merge(Move* first) {
+        Move* kept = first;
+        for (Move* m = first; m != out_; ++m)
+            if (std::find(first, kept, *m) == kept) *kept++ = *m;
+        out_ = kept;
+    }
+
     void keep_legal(Move* first) {
         Move* kept = first;
-        for (Move* m = first; m != out_; ++m) {
-            const bool pinned = info_.pinned.has(m->from());
-            const bool legal = m->kind() == MoveKind::EnPassant ||  // already tried on the board
-                               ((!info_.checkers || info_.resolve.has(m->to())) &&
-                                (!pinned || position_.leaves_king_safe(*m)));
-            if (legal) *kept++ = *m;
-        }
+        for (Move* m = first; m != out_; ++m)
+            if (m->kind() == MoveKind::EnPassant || is_legal(*m))
+                *kept++ = *m;  // e.p. was tried already
         out_ = kept;
+    }
+
+    bool is_legal(Move m) {
+        if (info_.checkers && !info_.by_path && !info_.resolve.has(m.to())) return false;
+        const bool tried = info_.by_path || info_.pinned.has(m.from()) ||
+                           info_.watched.has(m.from()) || info_.watched.has(m.to());
+        return !tried || position_.leaves_king_safe(m);
     }
 
     template <bool promoting>
     void piece_moves(Piece piece, Square from) {
         for (const MoveGroup& group : rules_.groups(piece)) {
+            if (group.unmoved && !position_.unmoved().has(from)) continue;
             const std::uint8_t* p = rules_.destinations(group, from);
             switch (group.shape) {
                 case Shape::Leap:
-                    if (group.mode == Mode::EnPassant) {
-                        en_passant(from, p);
+                    if (group.landing.en_passant) {
+                        en_passant(group, from, p);
                         break;
                     }
-                    for (unsigned n = *p++; n; --n)
-                        step<promoting>(piece, from, *p++, group.mode, MoveKind::Normal);
+                    for (unsigned n = *p++; n; --n) step<promoting>(piece, from, *p++, group);
                     break;
                 case Shape::Slide:
+                    for (unsigned rays = *p++; rays; --rays)
+                        p = ride<promoting>(piece, from, p, group);
+                    break;
+                case Shape::Bent:
                     for (unsigned rays = *p++; rays; --rays) {
-                        const unsigned length = *p++;
-                        const std::uint8_t* const end = p + length;
-                        for (; p != end; ++p)
-                            if (!step<promoting>(piece, from, *p, group.mode, MoveKind::Normal))
-                                break;
-                        p = end;
+                        if (position_.at(*p) == kEmpty)
+                            p = ride<promoting>(piece, from, p + 1, group);
+                        else
+                            p += 2 + p[1];
                     }
                     break;
                 case Shape::Lame:
                     for (unsigned n = *p++; n; --n) {
-                        const Square to = p[0];
-                        const unsigned via = p[1];
-                        p += 2;
-                        bool free = true;
-                        for (unsigned i = 0; i < via; ++i)
-                            free = free && position_.at(p[i]) == kEmpty;
-                        p += via;
-                        if (free)
-                            step<promoting>(
-                                piece, from, to, group.mode,
-                                group.leaves_en_passant ? MoveKind::Step : MoveKind::Normal);
+                        const Square to = *p++;
+                        bool free = false;
+                        for (unsigned alternatives = *p++; alternatives; --alternatives) {
+                            bool holds = true;
+                            for (unsigned k = *p++; k; --k) holds &= position_.at(*p++) == kEmpty;
+                            for (unsigned k = *p++; k; --k) holds &= position_.at(*p++) != kEmpty;
+                            free = free || holds;
+                        }
+                        if (free) step<promoting>(piece, from, to, group);
                     }
+                    break;
+                case Shape::Hop:
+                    for (unsigned rays = *p++; rays; --rays)
+                        p = hop<promoting>(piece, from, p, group);
                     break;
             }
         }
     }
 
-    // Tries one destination; true if a slide may go on beyond it.
+    // One ray; returns where the next one begins.
     template <bool promoting>
-    bool step(Piece piece, Square from, Square to, Mode mode, MoveKind kind) {
+    const std::uint8_t* ride(Piece piece, Square from, const std::uint8_t* p,
+                             const MoveGroup& group) {
+        const unsigned length = *p++;
+        const std::uint8_t* const end = p + length;
+        for (; p != end; ++p)
+            if (!step<promoting>(piece, from, *p, group)) break;
+        return end;
+    }
+
+    template <bool promoting>
+    const std::uint8_t* hop(Piece piece, Square from, const std::uint8_t* p,
+                            const MoveGroup& group) {
+        const unsigned length = *p++;
+        const std::uint8_t* const end = p + length;
+        while (p != end && position_.at(*p) == kEmpty) ++p;
+        if (p == end || contains(group.not_over, type_of(position_.at(*p)))) return end;
+        ++p;
+        if (group.hop == Hop::Behind) {
+            if (p != end) step<promoting>(piece, from, *p, group);
+            return end;
+        }
+        for (; p != end; ++p)
+            if (!step<promoting>(piece, from, *p, group)) break;
+        return end;
+    }
+
+    // Tries one destination; true if a ride may go on beyond it.
+    template <bool promoting>
+    bool step(Piece piece, Square from, Square to, const MoveGroup& group) {
         const Piece target = position_.at(to);
+        const MoveKind kind = group.leaves_en_passant ? MoveKind::Step : MoveKind::Normal;
         if (target == kEmpty) {
-            if (takes_quiet(mode)) emit<promoting>(piece, from, to, kind, false);
+            if (group.landing.empty) emit<promoting>(piece, from, to, kind, false);
             return true;
         }
-        // A king that stands en prise (a FEN may say so) is never captured.
-        if (takes_captures(mode) && colour_of(target) != us_ && to != their_king_)
-            emit<promoting>(piece, from, to, kind, true);
+        if (colour_of(target) != us_) {
+            // A king that stands en prise (a FEN may say so) is never captured.
+            if (group.landing.enemy && to != their_king_ &&
+                !contains(group.not_onto, type_of(target)))
+                emit<promoting>(piece, from, to, kind, true);
+        } else if (group.landing.own && contains(group.victims, type_of(target)) &&
+                   type_of(target) != rules_.royal()) {
+            emit<promoting>(piece, from, to, kind, false);
+        }
         return false;
     }
 
@@ -140,20 +191,24 @@ class Generator {
     void emit(Piece piece, Square from, Square to, MoveKind kind, bool capture) {
         if constexpr (promoting) {
             if (const PromotionRule* rule = rules_.promotion(piece, to)) {
+                Move* const first = out_;
                 for (const Type type : rule->to)
                     if (const int limit = rule->limit[type];
                         limit < 0 || position_.count(piece_of(us_, type)) < limit)
                         *out_++ = Move::promoting(from, to, type, MoveKind::Normal);
-                if (rule->compulsory) return;
+                if (rule->compulsory && (out_ != first || !rule->stays)) return;
             }
         }
         if (wanted == Wanted::All || capture) *out_++ = Move(from, to, kind);
     }
 
-    void en_passant(Square from, const std::uint8_t* p) {
+    void en_passant(const MoveGroup& group, Square from, const std::uint8_t* p) {
         for (unsigned n = *p++; n; --n, ++p) {
+            if (!position_.en_passant(*p)) continue;
+            if (!contains(group.victims, type_of(position_.at(position_.en_passant_victim()))))
+                continue;
             const Move m(from, *p, MoveKind::EnPassant);
-            if (position_.en_passant(*p) && position_.leaves_king_safe(m)) *out_++ = m;
+            if (position_.leaves_king_safe(m)) *out_++ = m;
         }
     }
 };

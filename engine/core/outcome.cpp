@@ -18,10 +18,41 @@ const char* reason_text(Reason reason) {
             return "n-move rule";
         case Reason::Repetition:
             return "repetition";
+        case Reason::BareKing:
+            return "bare king";
         case Reason::PlyCap:
             return "ply cap";
     }
     return "";
+}
+
+GameResult repetition_for_mover(const RuleTables& tables) {
+    // The rule names what the side gets that made the repeating move: that was the other one.
+    switch (tables.repetition_result) {
+        case GameResult::Win:
+            return GameResult::Loss;
+        case GameResult::Loss:
+            return GameResult::Win;
+        case GameResult::Draw:
+            break;
+    }
+    return GameResult::Draw;
+}
+
+std::optional<Outcome> bare_outcome(Position& position) {
+    const auto& tables = position.rules().tables();
+    if (tables.bare == Bare::None) return std::nullopt;
+    const Colour us = position.turn(), them = opposite(us);
+    const bool we = position.is_bare(us), they = position.is_bare(them);
+    if (!we && !they) return std::nullopt;
+    if (tables.bare == Bare::Draw || (we && they)) return Outcome{0, Reason::BareKing};
+    if (we && tables.bare_answer && position.fighting_men(them) == 2) {
+        // The last enemy man may fall to the answer.
+        for (const Move m : legal_moves(position))
+            if (position.is_capture(m)) return std::nullopt;
+    }
+    const Colour loser = we ? us : them;
+    return Outcome{loser == White ? -1 : 1, Reason::BareKing};
 }
 
 std::optional<Outcome> outcome(Position& position) {
@@ -38,11 +69,15 @@ std::optional<Outcome> outcome(Position& position) {
                 return Outcome{mover, Reason::Stalemate};
         }
     }
+    if (const auto ended = bare_outcome(position)) return ended;
     if (is_dead(position)) return Outcome{0, Reason::DeadPosition};
     if (tables.n_move_plies && position.clock() >= tables.n_move_plies)
         return Outcome{0, Reason::NMoveRule};
     if (tables.repetition && position.occurrences(tables.repetition) >= tables.repetition)
-        return Outcome{0, Reason::Repetition};
+        return Outcome{repetition_for_mover(tables) == GameResult::Draw  ? 0
+                       : repetition_for_mover(tables) == GameResult::Win ? mover
+                                                                         : -mover,
+                       Reason::Repetition};
     return std::nullopt;
 }
 
@@ -55,7 +90,7 @@ template <class Visit>
 bool any_destination(const Rules& rules, const Board& board, Square from, Visit&& visit) {
     const Piece piece = board[from];
     for (const auto& m : rules.tables().sides[colour_of(piece)].moves[type_of(piece)]) {
-        if (m.en_passant || (m.from && !m.from->has(from))) continue;
+        if (m.landing.en_passant || (m.from && !m.from->has(from))) continue;
         const auto square = [&](int dx, int dy) -> std::optional<Square> {
             const int file = file_of(from) + dx, rank = rank_of(from) + dy;
             if (file < 0 || file >= kWidth || rank < 0 || rank >= kWidth) return std::nullopt;
@@ -70,8 +105,8 @@ bool any_destination(const Rules& rules, const Board& board, Square from, Visit&
             const auto to = square(m.dx * step, m.dy * step);
             if (!to) break;
             const bool empty = board[*to] == kEmpty;
-            if ((empty && m.quiet) ||
-                (!empty && m.capture && colour_of(board[*to]) != colour_of(piece)))
+            if ((empty && m.landing.empty) ||
+                (!empty && m.landing.enemy && colour_of(board[*to]) != colour_of(piece)))
                 if (visit(*to)) return true;
             if (!empty) break;
         }
@@ -85,8 +120,8 @@ bool can_move(const Rules& rules, Board& board, Square from, Square king) {
         const Piece captured = board[to];
         board[from] = kEmpty;
         board[to] = piece;
-        const bool safe =
-            !attacked(rules, board.data(), from == king ? to : king, opposite(colour_of(piece)));
+        const bool safe = !attacked(rules, board.data(), {}, {}, from == king ? to : king,
+                                    opposite(colour_of(piece)));
         board[to] = captured;
         board[from] = piece;
         return safe;
@@ -96,8 +131,8 @@ bool can_move(const Rules& rules, Board& board, Square from, Square king) {
 // Whether `side` to move, its king on `king`, has just lost (or won) the game on this board.
 bool is_decided(const Rules& rules, Board& board, Colour side, Square king, Square other_king,
                 Square man) {
-    if (attacked(rules, board.data(), other_king, side)) return false;  // no legal position
-    const bool check = attacked(rules, board.data(), king, opposite(side));
+    if (attacked(rules, board.data(), {}, {}, other_king, side)) return false;  // no legal position
+    const bool check = attacked(rules, board.data(), {}, {}, king, opposite(side));
     if (!check && rules.tables().sides[side].stalemate == GameResult::Draw) return false;
     if (can_move(rules, board, king, king)) return false;
     return board[man] == kEmpty || colour_of(board[man]) != side ||
@@ -130,7 +165,7 @@ bool some_placement_decides(const Rules& rules, Piece man) {
                     const Piece captured = board[to];
                     board[king] = kEmpty;
                     board[to] = own;
-                    if (!attacked(rules, board.data(), to, opposite(side))) unguarded = to;
+                    if (!attacked(rules, board.data(), {}, {}, to, opposite(side))) unguarded = to;
                     board[to] = captured;
                     board[king] = own;
                     return unguarded.has_value();
@@ -176,7 +211,7 @@ bool one_colour_may_decide(const Rules& rules) {
         if (!by_stalemate && parity_of(king) != men_parity) return false;
         return !any_destination(rules, board, king, [&](Square to) {
             return parity_of(to) != men_parity &&
-                   !attacked(rules, board.data(), to, opposite(side));
+                   !attacked(rules, board.data(), {}, {}, to, opposite(side));
         });
     };
     for (const Colour side : {White, Black})
@@ -186,7 +221,7 @@ bool one_colour_may_decide(const Rules& rules) {
                 Board board{};
                 board[other] = piece_of(opposite(side), rules.royal());
                 board[king] = piece_of(side, rules.royal());
-                if (attacked(rules, board.data(), king, opposite(side))) return;
+                if (attacked(rules, board.data(), {}, {}, king, opposite(side))) return;
                 found = decides(board, king, side, 0) || decides(board, king, side, 1);
             });
         });
@@ -205,23 +240,25 @@ bool Rules::one_colour_may_decide() const {
 
 bool is_dead(const Position& position) {
     const Rules& rules = position.rules();
-    if (!rules.tables().dead_position) return false;
+    if (!rules.tables().dead_position || rules.tables().bare != Bare::None) return false;
     constexpr int kMostMen = 8;
     if (position.men(White).size() + position.men(Black).size() > kMostMen) return false;
     for (unsigned right = 0; right < position.right_count(); ++right)
         if (position.has_right(right)) return false;
     int men = 0, parities = 0;
-    bool bound = true;
+    bool bound = true, plain = true;
     Piece man = kEmpty;
     for (const Colour side : {White, Black})
         position.men(side).for_each([&](Square s) {
             const Piece p = position.at(s);
+            plain = plain && rules.steps_plainly(type_of(p)) && !rules.citadels().has(s);
             if (type_of(p) == rules.royal()) return;
             ++men;
             man = p;
             bound = bound && !rules.may_promote(p) && is_colour_bound(rules, type_of(p));
             parities |= 1 << parity_of(s);
         });
+    if (!plain) return false;
     if (men <= 1) return (man == kEmpty || !rules.may_promote(man)) && !rules.may_decide(man);
     return bound && parities != 3 && !rules.one_colour_may_decide();
 }

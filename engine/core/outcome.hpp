@@ -11,6 +11,7 @@ namespace tabia {
 enum class Reason : std::uint8_t {
     Checkmate,
     Stalemate,
+    BareKing,
     DeadPosition,
     NMoveRule,
     Repetition,
@@ -25,6 +26,10 @@ struct Outcome {
 
 const char* reason_text(Reason reason);
 std::optional<Outcome> outcome(Position& position);
+// The bare king rule alone.
+std::optional<Outcome> bare_outcome(Position& position);
+// What the side to move gets when the position has occurred often enough.
+GameResult repetition_for_mover(const RuleTables& tables);
 
 // No sequence of legal moves can end in anything but a draw. Sound, not complete: it speaks only of
 // positions with at most one man beside the kings, or with men that are all bound to one colour.

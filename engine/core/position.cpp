@@ -19,6 +19,7 @@ Position::State& Position::push_state() {
 void Position::put(Square s, Piece p, State& st) {
     board_[s] = p;
     men_[colour_of(p)].add(s);
+    if (rules_->has_path_men() && rules_->is_path_man(p, s)) path_men_[colour_of(p)].add(s);
     ++counts_[p];
     st.key ^= rules_->key(p, s);
     if (weights_) st.weighed += weights_[p * kSquares + s];
@@ -28,6 +29,7 @@ void Position::take(Square s, State& st) {
     const Piece p = board_[s];
     board_[s] = kEmpty;
     men_[colour_of(p)].remove(s);
+    if (rules_->has_path_men()) path_men_[colour_of(p)].remove(s);
     --counts_[p];
     st.key ^= rules_->key(p, s);
     if (weights_) st.weighed -= weights_[p * kSquares + s];
@@ -49,7 +51,7 @@ void Position::make(Move m) {
     ++st.reversible;
 
     if (m.kind() == MoveKind::Castling) {
-        const CastlingRight& c = castling_[m.castling_right()];
+        const CastlingMove& c = castling_moves_[m.castling()];
         const Piece rook = board_[c.rook_from];
         take(c.king_from, st);
         take(c.rook_from, st);
@@ -62,7 +64,10 @@ void Position::make(Move m) {
             st.captured = board_[victim];
             take(victim, st);
             st.reversible = 0;
-            if (rules_->tables().n_move_reset_capture) st.clock = 0;
+            const bool own = colour_of(st.captured) == us;
+            if (own ? rules_->tables().n_move_reset_own_capture
+                    : rules_->tables().n_move_reset_capture)
+                st.clock = 0;
         }
         take(from, st);
         put(to, m.promotes() ? piece_of(us, m.promotion()) : moved, st);
@@ -76,10 +81,18 @@ void Position::make(Move m) {
     if (kept != st.rights) {
         for (unsigned i = 0; i < right_count_; ++i)
             if ((st.rights ^ kept) >> i & 1)
-                st.key ^= Rules::castling_key(castling_[i].side, castling_[i].rook_from);
+                st.key ^= Rules::castling_key(castling_[i].side, castling_[i].rook);
         st.rights = kept;
         st.reversible = 0;
     }
+
+    if (rules_->uses_unmoved())
+        for (const Square s : {from, to})
+            if (st.unmoved.has(s)) {
+                st.unmoved.remove(s);
+                st.key ^= Rules::unmoved_key(s);
+                st.reversible = 0;
+            }
 
     st.key ^= Rules::side_key();
     turn_ = opposite(us);
@@ -91,34 +104,35 @@ void Position::unmake() {
     const Move m = st.move;
     const Colour us = opposite(turn_);
     turn_ = us;
-    State scratch;  // key and weights need no undoing: the state below still has them
-    const auto move_back = [&](Square now, Square before, Piece p) {
-        const Piece here = board_[now];
-        board_[now] = kEmpty;
-        men_[us].remove(now);
-        --counts_[here];
-        board_[before] = p;
-        men_[us].add(before);
+    // Key and weights need no undoing: the state below still has them.
+    const auto lift = [&](Square s) {
+        const Piece p = board_[s];
+        board_[s] = kEmpty;
+        men_[colour_of(p)].remove(s);
+        if (rules_->has_path_men()) path_men_[colour_of(p)].remove(s);
+        --counts_[p];
+    };
+    const auto set_down = [&](Square s, Piece p) {
+        board_[s] = p;
+        men_[colour_of(p)].add(s);
+        if (rules_->has_path_men() && rules_->is_path_man(p, s)) path_men_[colour_of(p)].add(s);
         ++counts_[p];
     };
     if (m.kind() == MoveKind::Castling) {
-        const CastlingRight& c = castling_[m.castling_right()];
+        const CastlingMove& c = castling_moves_[m.castling()];
         const Piece rook = board_[c.rook_to];
-        take(c.king_to, scratch);
-        take(c.rook_to, scratch);
-        put(c.king_from, st.moved, scratch);
-        put(c.rook_from, rook, scratch);
+        lift(c.king_to);
+        lift(c.rook_to);
+        set_down(c.king_from, st.moved);
+        set_down(c.rook_from, rook);
         kings_[us] = c.king_from;
     } else {
-        move_back(m.to(), m.from(), st.moved);
+        lift(m.to());
+        set_down(m.from(), st.moved);
         if (type_of(st.moved) == rules_->royal()) kings_[us] = m.from();
-        if (st.captured != kEmpty) {
-            const Square victim =
-                m.kind() == MoveKind::EnPassant ? states_[top_ - 1].ep_victim : m.to();
-            board_[victim] = st.captured;
-            men_[colour_of(st.captured)].add(victim);
-            ++counts_[st.captured];
-        }
+        if (st.captured != kEmpty)
+            set_down(m.kind() == MoveKind::EnPassant ? states_[top_ - 1].ep_victim : m.to(),
+                     st.captured);
     }
     --top_;
 }
@@ -139,7 +153,24 @@ void Position::unmake_null() {
     turn_ = opposite(turn_);
 }
 
-bool attacked(const Rules& rules, const Piece* board, Square s, Colour by) {
+PathState path_state(const Piece* board, const SquareSet& unmoved, TypeSet not_over, Square origin,
+                     const std::uint8_t* p) {
+    int broken = 0;
+    for (unsigned n = *p++; n; --n) broken += board[*p++] != kEmpty;
+    for (unsigned n = *p++; n; --n, ++p)
+        broken += board[*p] == kEmpty || contains(not_over, type_of(board[*p]));
+    if (unsigned n = *p++; n) {
+        int men = 0;
+        for (; n; --n, ++p)
+            if (board[*p] != kEmpty) men += contains(not_over, type_of(board[*p])) ? 2 : 1;
+        broken += men > 1 ? men - 1 : 1 - men;
+    }
+    if (*p++ & PathFlags::kUnmoved) broken += unmoved.has(origin) ? 0 : kSquares;
+    return {broken, p};
+}
+
+bool attacked(const Rules& rules, const Piece* board, const SquareSet& path_men,
+              const SquareSet& unmoved, Square s, Colour by) {
     const std::uint8_t* p = rules.attackers(by, s);
     for (unsigned n = *p++; n; --n, p += 2)
         if (rules.reach(p[1], board[p[0]])) return true;
@@ -154,14 +185,21 @@ bool attacked(const Rules& rules, const Piece* board, Square s, Colour by) {
             }
         p += length;
     }
-    for (unsigned n = *p++; n; --n) {
-        bool reaches = board[p[0]] == p[1];
-        const unsigned via = p[2];
-        for (unsigned i = 0; reaches && i < via; ++i) reaches = board[p[3 + i]] == kEmpty;
-        if (reaches) return true;
-        p += 3 + via;
-    }
-    return false;
+    if (!rules.has_path_men()) return false;
+    bool found = false;
+    path_men.for_each([&](Square origin) {
+        const Piece man = board[origin];
+        if (found || man == kEmpty || colour_of(man) != by || !rules.is_path_man(man, origin))
+            return;
+        const std::uint8_t* path = rules.paths(man, origin, s);
+        if (!path) return;
+        for (unsigned n = *path++; n && !found; --n) {
+            const PathState state = path_state(board, unmoved, rules.not_over(man), origin, path);
+            found = state.broken == 0;
+            path = state.next;
+        }
+    });
+    return found;
 }
 
 CheckInfo Position::check_info() const {
@@ -193,26 +231,26 @@ CheckInfo Position::check_info() const {
         }
         p += length;
     }
-    for (unsigned n = *p++; n; --n) {
-        const unsigned via = p[2];
-        if (board_[p[0]] == p[1]) {
-            unsigned blockers = 0;
-            Square blocker = 0;
-            for (unsigned i = 0; i < via; ++i)
-                if (board_[p[3 + i]] != kEmpty) {
-                    ++blockers;
-                    blocker = p[3 + i];
-                }
-            if (blockers == 0) {
-                ++info.checkers;
-                info.resolve.add(p[0]);
-                for (unsigned i = 0; i < via; ++i) info.resolve.add(p[3 + i]);
-            } else if (blockers == 1 && colour_of(board_[blocker]) == turn_) {
-                info.pinned.add(blocker);
-            }
+    if (!rules_->has_path_men()) return info;
+    const Square king = kings_[turn_];
+    path_men_[them].for_each([&](Square origin) {
+        const Piece man = board_[origin];
+        const std::uint8_t* path = rules_->paths(man, origin, king);
+        if (!path) return;
+        bool check = false;
+        for (unsigned n = *path++; n; --n) {
+            const PathState found =
+                path_state(board_.data(), unmoved(), rules_->not_over(man), origin, path);
+            check = check || found.broken == 0;
+            for (int list = 0; list < 3; ++list)
+                for (unsigned k = *path++; k; --k) info.watched.add(*path++);
+            path = found.next;
         }
-        p += 3 + via;
-    }
+        if (check) {
+            ++info.checkers;
+            info.by_path = true;
+        }
+    });
     return info;
 }
 
@@ -232,8 +270,8 @@ bool Position::leaves_king_safe(Move m) {
     return safe;
 }
 
-bool Position::castling_is_legal(unsigned right) {
-    const CastlingRight& c = castling_[right];
+bool Position::castling_is_legal(const CastlingMove& c) {
+    if (move_number() < c.from_move) return false;
     const Colour them = opposite(c.side);
     const Piece king = board_[c.king_from], rook = board_[c.rook_from];
     // Everything between the outermost of the four squares must be empty but for the two
@@ -268,18 +306,20 @@ void Position::open_en_passant(Move step, State& st) {
         if (!group.leaves_en_passant) continue;
         const std::uint8_t* p = rules_->destinations(group, step.from());
         for (unsigned n = *p++; n; --n) {
-            const unsigned via = p[1];
-            if (p[0] == step.to()) {
-                for (unsigned i = 0; i < via; ++i) {
-                    st.ep_victim = step.to();
-                    if (some_en_passant_is_legal(p[2 + i], step.to(), turn_)) {
-                        st.ep[st.ep_count++] = p[2 + i];
-                        st.key ^= Rules::en_passant_key(p[2 + i]);
+            const bool here = p[0] == step.to();
+            const unsigned alternatives = p[1];
+            p += 2;
+            for (unsigned a = 0; a < alternatives; ++a) {
+                const unsigned passed = *p++;
+                for (unsigned i = 0; i < passed && here && a == 0; ++i)
+                    if (some_en_passant_is_legal(p[i], step.to(), turn_) && !en_passant(p[i])) {
+                        st.ep[st.ep_count++] = p[i];
+                        st.key ^= Rules::en_passant_key(p[i]);
                     }
-                }
-                return;
+                p += passed;
+                p += *p + 1;
             }
-            p += 2 + via;
+            if (here) return;
         }
     }
 }
@@ -290,7 +330,7 @@ bool Position::some_en_passant_is_legal(Square target, Square victim, Colour by)
         const Piece piece = piece_of(by, type);
         if (counts_[piece] == 0) continue;
         for (const auto& m : rules_->tables().sides[by].moves[type]) {
-            if (!m.en_passant) continue;
+            if (!m.landing.en_passant || !contains(m.victims, type_of(board_[victim]))) continue;
             const int file = file_of(target) - m.dx, rank = rank_of(target) - m.dy;
             if (file < 0 || file >= kWidth || rank < 0 || rank >= kWidth) continue;
             const Square from = square_at(file, rank);

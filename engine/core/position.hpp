@@ -24,19 +24,40 @@ struct FenError : std::invalid_argument {
 // start elsewhere (Chess960 positions) castle too.
 struct CastlingRight {
     Colour side = White;
-    Square king_from = 0, king_to = 0, rook_from = 0, rook_to = 0;
+    Square king = 0, rook = 0;
     char letter = 'K';  // wing
+};
+
+// A way to use it.
+struct CastlingMove {
+    Square king_from = 0, king_to = 0, rook_from = 0, rook_to = 0;
+    Colour side = White;
+    unsigned right = 0;
+    int from_move = 1;
 };
 
 // What a side in check may do about it, and which of its men are pinned.
 struct CheckInfo {
     int checkers = 0;
-    SquareSet resolve;  // with one checker: capturing it, or stepping between
-    SquareSet pinned;   // the first own man on a line of attack to the king
+    SquareSet resolve;     // with one checker: capturing it, or stepping between
+    SquareSet pinned;      // the first own man on a line of attack to the king
+    SquareSet watched;     // a move from or to one of these may open or close a path to the king
+    bool by_path = false;  // a checker captures by a path: what resolves that is found by trying
 };
 
-// Whether a man of `by` on this board (Piece by square) could capture on `s`.
-bool attacked(const Rules& rules, const Piece* board, Square s, Colour by);
+// Whether a man of `by` on this board (Piece by square) could capture on `s`. path_men: at least
+// those of its men that capture by paths (Rules::is_path_man); unmoved: the men that have not
+// moved.
+bool attacked(const Rules& rules, const Piece* board, const SquareSet& path_men,
+              const SquareSet& unmoved, Square s, Colour by);
+
+// How many of a path's conditions do not hold on this board, and which path comes next in the pool.
+struct PathState {
+    int broken;
+    const std::uint8_t* next;
+};
+PathState path_state(const Piece* board, const SquareSet& unmoved, TypeSet not_over, Square origin,
+                     const std::uint8_t* path);
 
 class Position {
   public:
@@ -58,7 +79,7 @@ class Position {
     Key key() const { return state().key; }
     int clock() const { return state().clock; }
     int ply() const { return static_cast<int>(top_); }  // half-moves made since the FEN
-    const CastlingRight& castling(unsigned right) const { return castling_[right]; }
+    const std::vector<CastlingMove>& castling_moves() const { return castling_moves_; }
     bool has_right(unsigned right) const { return (state().rights >> right) & 1; }
     unsigned right_count() const { return right_count_; }
     bool en_passant(Square s) const {
@@ -67,6 +88,7 @@ class Position {
         return false;
     }
     Square en_passant_victim() const { return state().ep_victim; }
+    int move_number() const { return first_move_number_ + (ply() + (first_turn_ == Black)) / 2; }
     Weighed weighed() const { return state().weighed; }  // White's terms minus Black's
     Move last_move() const { return state().move; }
     Piece last_capture() const { return state().captured; }
@@ -77,17 +99,28 @@ class Position {
     void unmake_null();
 
     bool attacked(Square s, Colour by) const {
-        return tabia::attacked(*rules_, board_.data(), s, by);
+        return tabia::attacked(*rules_, board_.data(), path_men_[by], unmoved(), s, by);
     }
+    const SquareSet& path_men(Colour c) const { return path_men_[c]; }
+    const SquareSet& unmoved() const { return state().unmoved; }
+    // Men that count for the bare king rule.
+    int fighting_men(Colour c) const {
+        if (!rules_->tables().bare_ignores_citadels) return men_[c].size();
+        SquareSet out = men_[c];
+        rules_->citadels().for_each([&out](Square s) { out.remove(s); });
+        return out.size();
+    }
+    bool is_bare(Colour c) const { return fighting_men(c) == 1; }
     bool in_check() const { return attacked(kings_[turn_], opposite(turn_)); }
     CheckInfo check_info() const;
     // Plays `m` on the board only and asks whether the mover's king is then out of attack.
     bool leaves_king_safe(Move m);
-    bool castling_is_legal(unsigned right);
+    bool castling_is_legal(const CastlingMove& c);
 
-    bool is_capture(Move m) const {
-        return board_[m.to()] != kEmpty ? m.kind() != MoveKind::Castling
-                                        : m.kind() == MoveKind::EnPassant;
+    bool is_capture(Move m) const {  // of an enemy man
+        if (m.kind() == MoveKind::EnPassant) return true;
+        const Piece target = board_[m.to()];
+        return target != kEmpty && m.kind() != MoveKind::Castling && colour_of(target) != turn_;
     }
     // How often this position stood on the board with the same side to move, this time included;
     // counting stops at `enough`.
@@ -112,12 +145,13 @@ class Position {
         std::uint8_t ep_count = 0;
         std::array<Square, 4> ep{};
         Square ep_victim = 0;
+        SquareSet unmoved;  // of the men whose rules ask for it
     };
 
     std::shared_ptr<const Rules> rules_;
     const PieceSquare* weights_;
     std::array<Piece, kSquares> board_{};
-    std::array<SquareSet, 2> men_{};
+    std::array<SquareSet, 2> men_{}, path_men_{};
     std::array<std::uint8_t, kPieces> counts_{};
     std::array<Square, 2> kings_{};
     Colour turn_ = White;
@@ -125,6 +159,7 @@ class Position {
     Colour first_turn_ = White;
     std::string first_fen_;
     std::array<CastlingRight, 4> castling_{};
+    std::vector<CastlingMove> castling_moves_;
     unsigned right_count_ = 0;
     std::array<std::uint8_t, kSquares>
         keeps_rights_{};  // mask of rights that survive a touch of the square
@@ -143,6 +178,7 @@ class Position {
     void read_board(std::string_view field);
     void read_castling(std::string_view field);
     void read_en_passant(std::string_view field);
+    void find_unmoved();
     void add_right(Colour side, const CastlingRule& rule, Square rook);
     std::string castling_field() const;
 };

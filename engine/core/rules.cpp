@@ -16,7 +16,8 @@ constexpr Key mix(Key x) {  // splitmix64 (Vigna): one well-mixed word for each 
     return x ^ (x >> 31);
 }
 
-constexpr std::size_t kMostViaSquares = 4;
+constexpr std::size_t kMostConditions = 16;
+constexpr std::size_t kMostPassed = 4;  // as many as a position keeps
 constexpr std::size_t kMostPrimitives = 255;
 
 [[noreturn]] void refuse(const std::string& what) {
@@ -38,8 +39,15 @@ Rules::Rules(RuleTables tables) : tables_(std::move(tables)) {
     for (int rank = 0; rank < tables_.ranks; ++rank)
         for (int file = 0; file < tables_.files; ++file)
             if (const Square s = square_at(file, rank); !tables_.holes.has(s)) board_.add(s);
+    for (const auto& c : tables_.citadels) {
+        board_.remove(c.square);
+        citadels_.add(c.square);
+    }
+    read_array();
     compile_moves();
     compile_attacks();
+    compile_paths();
+    find_repeats();
     compile_promotions();
     compile_keys();
     bound_moves();
@@ -60,20 +68,7 @@ void Rules::check() const {
         for (const auto& primitives : side.moves) {
             if (primitives.size() > kMostPrimitives)
                 refuse("moves: at most 255 primitives a piece");
-            for (const auto& m : primitives) {
-                if ((m.dx == 0 && m.dy == 0) || std::abs(m.dx) >= kWidth ||
-                    std::abs(m.dy) >= kWidth)
-                    refuse("moves: a step of 1 to 15 squares");
-                if (m.range < 0 || m.range >= kWidth) refuse("moves: a range of 0 to 15");
-                if (m.via.size() > kMostViaSquares) refuse("moves: at most 4 via squares");
-                if (!m.via.empty() && m.range != 1) refuse("moves: only a leap has via squares");
-                if (m.en_passant && (m.range != 1 || !m.via.empty()))
-                    refuse("moves: e.p. capture is one plain leap");
-                if (m.leaves_en_passant && m.via.empty())
-                    refuse("moves: e.p. needs squares passed over");
-                if (!m.en_passant && !m.quiet && !m.capture)
-                    refuse("moves: neither moves nor captures");
-            }
+            for (const auto& m : primitives) check(m);
         }
         for (const auto& rules : side.promotions)
             for (const auto& rule : rules)
@@ -81,113 +76,168 @@ void Rules::check() const {
                     if (!has_type(type) || type == t.royal)
                         refuse("promotions: to non-royal piece types");
         if (side.castling.size() > 2) refuse("castling: at most two wings a side");
-        for (const auto& c : side.castling)
+        for (const auto& c : side.castling) {
             if (!has_type(c.rook) || c.rook == t.royal)
                 refuse("castling: with a non-royal piece type");
+            if (c.targets.empty() || c.targets.size() > kWidth)
+                refuse("castling: 1 to 16 targets a wing");
+        }
     }
 }
 
-bool Rules::on_board(int file, int rank) const {
-    return file >= 0 && file < tables_.files && rank >= 0 && rank < tables_.ranks &&
-           board_.has(square_at(file, rank));
+void Rules::check(const MovePrimitive& m) const {
+    if ((m.dx == 0 && m.dy == 0) || std::abs(m.dx) >= kWidth || std::abs(m.dy) >= kWidth)
+        refuse("moves: a step of 1 to 15 squares");
+    if (m.range < 0 || m.range >= kWidth) refuse("moves: a range of 0 to 15");
+    if (m.start < 1 || m.start >= kWidth) refuse("moves: a start of 1 to 15");
+    if (m.via.size() > kMostConditions || m.over.size() > kMostConditions)
+        refuse("moves: at most 16 via squares");
+    const bool conditions = !m.via.empty() || !m.over.empty();
+    if (conditions && (m.range != 1 || m.first || m.hop != Hop::None || m.start != 1))
+        refuse("moves: only a leap has squares that must be empty or occupied");
+    if (m.first && (m.hop != Hop::None || m.start != 1))
+        refuse("moves: a bent ride neither hops nor skips");
+    if (m.hop != Hop::None && m.start != 1) refuse("moves: a hop does not skip");
+    const auto& l = m.landing;
+    if (l.en_passant && (m.range != 1 || conditions || m.first || m.hop != Hop::None))
+        refuse("moves: e.p. capture is one plain leap");
+    if (l.en_passant && (l.empty || l.enemy || l.own))
+        refuse("moves: e.p. capture is nothing else");
+    if (m.leaves_en_passant && (m.via.empty() || m.via.size() > kMostPassed))
+        refuse("moves: e.p. needs 1 to 4 squares passed over");
+    if (!l.en_passant && !l.empty && !l.enemy && !l.own)
+        refuse("moves: neither moves nor captures");
 }
 
-std::vector<Square> Rules::ray(Square from, int dx, int dy, int range) const {
+Square Rules::origin_of(Square s) const {
+    for (const auto& c : tables_.citadels)
+        if (c.square == s) return c.moves_as;
+    return s;
+}
+
+std::optional<Square> Rules::step(Square from, int dx, int dy, bool wrap) const {
+    int file = file_of(from) + dx;
+    const int rank = rank_of(from) + dy;
+    if (wrap) file = (file % tables_.files + tables_.files) % tables_.files;
+    if (file < 0 || file >= tables_.files || rank < 0 || rank >= tables_.ranks) return std::nullopt;
+    const Square s = square_at(file, rank);
+    return board_.has(s) ? std::optional(s) : std::nullopt;
+}
+
+Squares Rules::ray(Square from, int dx, int dy, int range, bool wrap) const {
     Squares squares;
-    int file = file_of(from) + dx, rank = rank_of(from) + dy;
-    for (int step = 0; (range == 0 || step < range) && on_board(file, rank);
-         ++step, file += dx, rank += dy)
-        squares.push_back(square_at(file, rank));
+    auto next = step(from, dx, dy, wrap);
+    for (int n = 0; next && *next != from && (range == 0 || n < range) && n < kSquares; ++n) {
+        squares.push_back(*next);
+        next = step(*next, dx, dy, wrap);
+    }
     return squares;
 }
 
-void Rules::compile_moves() {
-    // Primitives that share shape, mode and origin squares become one group; equal groups of
-    // different pieces share their tables, which keeps the working set in the first-level cache.
-    // Groups and the directions in them are in an order of their own, not the rule set's.
-    struct Spec {
-        Shape shape;
-        Mode mode;
-        bool leaves_ep;
-        std::vector<std::tuple<int, int, int, std::vector<std::pair<int, int>>>> steps;
-        std::array<std::uint64_t, 4> from;
-        auto operator<=>(const Spec&) const = default;
-    };
-    std::map<Spec, std::uint16_t> known;
-    const auto index_of = [&](const Spec& spec) {
-        const auto [entry, is_new] =
-            known.try_emplace(spec, static_cast<std::uint16_t>(known.size()));
-        if (!is_new) return entry->second;
-        offsets_.resize(known.size() * kSquares, 0);
-        const SquareSet from{spec.from};
-        board_.for_each([&](Square s) {
-            offsets_[std::size_t{entry->second} * kSquares + s] =
-                static_cast<std::uint32_t>(pool_.size());
-            if (!from.has(s)) {
-                pool_.push_back(0);
-                return;
-            }
-            const std::size_t head = pool_.size();
-            pool_.push_back(0);
-            for (const auto& [dx, dy, range, via] : spec.steps) {
-                const Squares squares = ray(s, dx, dy, range);
-                if (squares.empty()) continue;
-                if (spec.shape == Shape::Slide) {
-                    append(pool_, squares);
-                } else if (spec.shape == Shape::Leap) {
-                    pool_.push_back(squares.front());
-                } else {
-                    Squares between;
-                    for (const auto& [vx, vy] : via)
-                        if (on_board(file_of(s) + vx, rank_of(s) + vy))
-                            between.push_back(square_at(file_of(s) + vx, rank_of(s) + vy));
-                    if (between.size() != via.size()) continue;
-                    pool_.push_back(squares.front());
-                    append(pool_, between);
-                }
-                ++pool_[head];
-            }
-        });
-        return entry->second;
-    };
+std::optional<Squares> Rules::squares_at(Square from, const std::vector<Offset>& offsets,
+                                         bool wrap) const {
+    Squares squares;
+    for (const auto& [dx, dy] : offsets) {
+        const auto s = step(from, dx, dy, wrap);
+        if (!s) return std::nullopt;
+        squares.push_back(*s);
+    }
+    return squares;
+}
 
+namespace {
+
+Shape shape_of(const MovePrimitive& m) {
+    if (m.first) return Shape::Bent;
+    if (m.hop != Hop::None) return Shape::Hop;
+    if (!m.via.empty() || !m.over.empty()) return Shape::Lame;
+    return m.range == 1 && m.start == 1 ? Shape::Leap : Shape::Slide;
+}
+
+// A primitive that plain leaps and rides to the target, walked backwards, describe in full.
+bool is_plain(const MovePrimitive& m) {
+    const Shape shape = shape_of(m);
+    return (shape == Shape::Leap || shape == Shape::Slide) && m.start == 1 && !m.from &&
+           !m.unmoved && !m.wrap;
+}
+
+// What primitives must share to be one group.
+auto group_kind(const MovePrimitive& m) {
+    return std::tuple(shape_of(m), m.landing, m.hop, m.leaves_en_passant, m.unmoved, m.victims,
+                      m.not_over, m.not_onto, m.from ? std::optional(m.from->word) : std::nullopt);
+}
+
+// A primitive as one side sees it: equal for White's and Black's when they mirror each other.
+struct OwnView {
+    Offset first, step;
+    int range, start;
+    bool wrap;
+    std::vector<Offset> via, over;
+
+    auto operator<=>(const OwnView&) const = default;
+};
+
+OwnView own_view(const MovePrimitive& m, int forward) {
+    const auto turned = [forward](const Offset& o) { return Offset{o.first, o.second * forward}; };
+    OwnView view{
+        turned(m.first.value_or(Offset{})), turned({m.dx, m.dy}), m.range, m.start, m.wrap, {}, {}};
+    for (const auto& o : m.via) view.via.push_back(turned(o));
+    for (const auto& o : m.over) view.over.push_back(turned(o));
+    return view;
+}
+
+struct GroupSpec {
+    Shape shape;
+    int forward;
+    std::array<std::uint64_t, 4> from;
+    std::vector<OwnView> steps;
+    auto operator<=>(const GroupSpec&) const = default;
+};
+
+}  // namespace
+
+void Rules::compile_moves() {
+    // Primitives that share shape, landing and origin squares become one group; equal groups of
+    // different pieces share their tables, which keeps the working set in the first-level cache.
+    // Groups and the directions in them are in an order of their own, not the rule set's, and as
+    // the mover sees them, so that both sides' moves come in one order.
+    using Kind = decltype(group_kind(MovePrimitive{}));
+    // With the side's direction: mirrored primitives of the two sides are equal as each sees them.
+    std::map<GroupSpec, std::uint16_t> known;
     for (const Colour side : {White, Black}) {
+        const int forward = side == White ? 1 : -1;
         for (const Type type : types()) {
-            std::map<std::tuple<Shape, Mode, bool, std::array<std::uint64_t, 4>>, Spec> specs;
+            std::map<Kind, std::vector<MovePrimitive>> kinds;
             bool advances = true;
             for (const auto& m : tables_.sides[side].moves[type]) {
-                advances = advances && (side == White ? m.dy > 0 : m.dy < 0);
-                const Mode mode = m.en_passant           ? Mode::EnPassant
-                                  : m.quiet && m.capture ? Mode::Any
-                                  : m.quiet              ? Mode::Quiet
-                                                         : Mode::Capture;
-                const Shape shape = !m.via.empty() ? Shape::Lame
-                                    : m.range == 1 ? Shape::Leap
-                                                   : Shape::Slide;
-                const auto from = m.from ? m.from->word : board_.word;
-                auto& spec = specs[{shape, mode, m.leaves_en_passant, from}];
-                spec.shape = shape;
-                spec.mode = mode;
-                spec.leaves_ep = m.leaves_en_passant;
-                spec.from = from;
-                spec.steps.emplace_back(m.dx, m.dy, m.range, m.via);
+                const int rise = m.dy * forward + (m.first ? m.first->second * forward : 0);
+                advances = advances && rise > 0 && m.dy * forward >= 0;
+                uses_unmoved_by_[piece_of(side, type)] |= m.unmoved;
+                uses_unmoved_ |= m.unmoved;
+                kinds[group_kind(m)].push_back(m);
             }
             const Piece piece = piece_of(side, type);
             only_advances_[piece] = advances;
-            for (auto& [order, spec] : specs) {
-                // In the mover's own directions, so that both sides' moves come in one order.
-                const int forward = side == White ? 1 : -1;
-                std::sort(spec.steps.begin(), spec.steps.end(),
-                          [forward](const auto& x, const auto& y) {
-                              const auto own = [forward](const auto& step) {
-                                  const auto& [dx, dy, range, via] = step;
-                                  return std::tuple(dx, dy * forward, range, via.size());
-                              };
-                              return own(x) < own(y);
-                          });
-                spec.steps.erase(std::unique(spec.steps.begin(), spec.steps.end()),
-                                 spec.steps.end());
-                groups_[piece].push_back({spec.shape, spec.mode, spec.leaves_ep, index_of(spec)});
+            for (auto& [kind, primitives] : kinds) {
+                const auto& [shape, landing, hop, leaves_ep, unmoved, victims, not_over, not_onto,
+                             from] = kind;
+                const auto less = [forward](const auto& x, const auto& y) {
+                    return own_view(x, forward) < own_view(y, forward);
+                };
+                const auto same = [forward](const auto& x, const auto& y) {
+                    return own_view(x, forward) == own_view(y, forward);
+                };
+                std::sort(primitives.begin(), primitives.end(), less);
+                primitives.erase(std::unique(primitives.begin(), primitives.end(), same),
+                                 primitives.end());
+                const auto squares = from.value_or(board_.word);
+                GroupSpec spec{shape, forward, squares, {}};
+                for (const auto& m : primitives) spec.steps.push_back(own_view(m, forward));
+                const auto [entry, is_new] =
+                    known.try_emplace(spec, static_cast<std::uint16_t>(known.size()));
+                if (is_new) append_group(shape, SquareSet{squares}, primitives);
+                groups_[piece].push_back({shape, landing, hop, leaves_ep, unmoved, victims,
+                                          not_over, not_onto, entry->second});
             }
         }
     }
@@ -195,47 +245,84 @@ void Rules::compile_moves() {
         for (const Colour side : {White, Black}) resets_clock_[piece_of(side, type)] = true;
 }
 
-void Rules::compile_attacks() {
-    struct LameCapture {
-        Square origin;
-        Piece piece;
-        Squares via;
+void Rules::append_group(Shape shape, const SquareSet& from,
+                         const std::vector<MovePrimitive>& primitives) {
+    const std::size_t base = offsets_.size();
+    offsets_.resize(base + kSquares, 0);
+    const auto list_of = [&](Square s) {
+        const Square origin = origin_of(s);
+        std::vector<std::uint8_t> body;
+        unsigned count = 0;
+        const auto add_squares = [&body](const Squares& squares) { append(body, squares); };
+        // For lame leaps: destination -> its alternatives.
+        std::vector<std::pair<Square, std::vector<std::pair<Squares, Squares>>>> lame;
+        if (from.has(s) || (citadels_.has(s) && from.has(origin)))
+            for (const auto& m : primitives) {
+                Squares squares;
+                if (m.first) {
+                    const auto mid = step(origin, m.first->first, m.first->second, m.wrap);
+                    if (!mid) continue;
+                    squares = ray(*mid, m.dx, m.dy, m.range, m.wrap);
+                    if (squares.empty()) continue;
+                    body.push_back(*mid);
+                } else {
+                    squares = ray(origin, m.dx, m.dy, m.range, m.wrap);
+                    if (squares.size() < static_cast<std::size_t>(m.start)) continue;
+                    squares.erase(squares.begin(), squares.begin() + (m.start - 1));
+                }
+                if (shape == Shape::Leap) {
+                    body.push_back(squares.front());
+                } else if (shape == Shape::Lame) {
+                    const auto empty = squares_at(origin, m.via, m.wrap),
+                               occupied = squares_at(origin, m.over, m.wrap);
+                    if (!empty || !occupied) continue;
+                    auto entry = std::find_if(lame.begin(), lame.end(), [&](const auto& e) {
+                        return e.first == squares.front();
+                    });
+                    if (entry == lame.end()) entry = lame.insert(lame.end(), {squares.front(), {}});
+                    entry->second.emplace_back(*empty, *occupied);
+                    continue;
+                } else {
+                    add_squares(squares);
+                }
+                ++count;
+            }
+        for (const auto& [to, alternatives] : lame) {
+            body.push_back(to);
+            body.push_back(static_cast<std::uint8_t>(alternatives.size()));
+            for (const auto& [empty, occupied] : alternatives) {
+                add_squares(empty);
+                add_squares(occupied);
+            }
+            ++count;
+        }
+        offsets_[base + s] = static_cast<std::uint32_t>(pool_.size());
+        pool_.push_back(static_cast<std::uint8_t>(count));
+        pool_.insert(pool_.end(), body.begin(), body.end());
     };
+    board_.for_each(list_of);
+    citadels_.for_each(list_of);
+}
+
+void Rules::compile_attacks() {
     std::uint32_t directions = 0;
     for (const Colour side : {White, Black}) {
-        // Own direction -> piece -> steps; own directions for the same reason as above.
+        // Own direction -> piece -> steps: in the mover's order, as above.
         std::map<std::pair<int, int>, std::map<Piece, int>> reach;
         const int forward = side == White ? 1 : -1;
-        std::array<std::vector<LameCapture>, kSquares> lame;  // by the square they attack
-        for (const Type type : types()) {
+        for (const Type type : types())
             for (const auto& m : tables_.sides[side].moves[type]) {
-                if (!m.capture || m.en_passant) continue;
-                const Piece piece = piece_of(side, type);
-                if (!m.from && m.via.empty()) {
-                    int& steps = reach[{m.dx, m.dy * forward}][piece];
-                    steps = std::max(steps, m.range == 0 ? kWidth : m.range);
+                if (!m.landing.enemy || !is_plain(m) || contains(m.not_onto, tables_.royal))
                     continue;
-                }
-                board_.for_each([&](Square origin) {
-                    if (m.from && !m.from->has(origin)) return;
-                    Squares via;
-                    for (const auto& [vx, vy] : m.via) {
-                        if (!on_board(file_of(origin) + vx, rank_of(origin) + vy)) return;
-                        via.push_back(square_at(file_of(origin) + vx, rank_of(origin) + vy));
-                    }
-                    for (const Square to : ray(origin, m.dx, m.dy, m.range)) {
-                        lame[to].push_back({origin, piece, via});
-                        via.push_back(to);
-                    }
-                });
+                int& steps = reach[{m.dx, m.dy * forward}][piece_of(side, type)];
+                steps = std::max(steps, m.range == 0 ? kWidth : m.range);
             }
-        }
         struct Direction {
             int dx, dy, steps;
             std::uint8_t index;
         };
         std::vector<Direction> leaps, rays;
-        for (const auto& [step, by_piece] : reach) {
+        for (const auto& [own_step, by_piece] : reach) {
             if (directions == 255) refuse("moves: at most 255 directions of capture");
             int most = 0;
             reach_.resize(std::size_t{directions + 1} * kPieces, 0);
@@ -245,7 +332,7 @@ void Rules::compile_attacks() {
                 most = std::max(most, steps);
             }
             (most == 1 ? leaps : rays)
-                .push_back({step.first, step.second * forward, most,
+                .push_back({own_step.first, own_step.second * forward, most,
                             static_cast<std::uint8_t>(directions)});
             ++directions;
         }
@@ -254,8 +341,8 @@ void Rules::compile_attacks() {
             std::size_t head = pool_.size();
             pool_.push_back(0);
             for (const auto& d : leaps)
-                for (const Square origin : ray(s, -d.dx, -d.dy, 1)) {
-                    pool_.push_back(origin);
+                if (const auto origin = step(s, -d.dx, -d.dy, false)) {
+                    pool_.push_back(*origin);
                     pool_.push_back(d.index);
                     ++pool_[head];
                 }
@@ -268,14 +355,134 @@ void Rules::compile_attacks() {
                 append(pool_, squares);
                 ++pool_[head];
             }
-            if (lame[s].size() > 255) refuse("moves: at most 255 lame captures of one square");
-            pool_.push_back(static_cast<std::uint8_t>(lame[s].size()));
-            for (const auto& l : lame[s]) {
-                pool_.push_back(l.origin);
-                pool_.push_back(l.piece);
-                append(pool_, l.via);
-            }
         });
+    }
+}
+
+void Rules::compile_paths() {
+    struct Path {
+        Squares empty, occupied, one_of;
+        bool unmoved;
+    };
+    path_table_.fill(kNoTable);
+    std::uint8_t tables = 0;
+    for (const Colour side : {White, Black})
+        for (const Type type : types()) {
+            const Piece piece = piece_of(side, type);
+            const auto& moves = tables_.sides[side].moves[type];
+            takes_paths_[piece] = std::any_of(moves.begin(), moves.end(), [&](const auto& m) {
+                return m.landing.enemy && !is_plain(m) && !contains(m.not_onto, tables_.royal);
+            });
+            if (!takes_paths_[piece] && citadels_.empty()) continue;
+            has_path_men_ = true;
+            path_table_[piece] = tables++;
+            path_offsets_.resize(std::size_t{tables} * kSquares * kSquares, 0);
+            const auto from_square = [&](Square s) {
+                const Square origin = origin_of(s);
+                std::map<Square, std::vector<Path>> by_target;
+                for (const auto& m : moves) {
+                    if (!m.landing.enemy || contains(m.not_onto, tables_.royal)) continue;
+                    if (is_plain(m) && !citadels_.has(s)) continue;
+                    if (m.from && !m.from->has(origin)) continue;
+                    not_over_[piece] |= m.not_over;
+                    Squares empty;
+                    Square base = origin;
+                    if (m.first) {
+                        const auto mid = step(origin, m.first->first, m.first->second, m.wrap);
+                        if (!mid) continue;
+                        base = *mid;
+                        empty.push_back(base);
+                    }
+                    const auto via = squares_at(origin, m.via, m.wrap),
+                               over = squares_at(origin, m.over, m.wrap);
+                    if (!via || !over) continue;
+                    empty.insert(empty.end(), via->begin(), via->end());
+                    Squares passed;
+                    int n = 0;
+                    for (const Square to : ray(base, m.dx, m.dy, m.range, m.wrap)) {
+                        if (++n < m.start) continue;
+                        Path path{empty, *over, {}, m.unmoved};
+                        if (m.hop == Hop::Over) {
+                            path.one_of = passed;
+                        } else if (m.hop == Hop::Behind) {
+                            if (!passed.empty()) {
+                                path.occupied.push_back(passed.back());
+                                path.empty.insert(path.empty.end(), passed.begin(),
+                                                  passed.end() - 1);
+                            }
+                        } else {
+                            path.empty.insert(path.empty.end(), passed.begin(), passed.end());
+                        }
+                        if (m.hop == Hop::None || !passed.empty()) by_target[to].push_back(path);
+                        passed.push_back(to);
+                    }
+                }
+                for (const auto& [to, paths] : by_target) {
+                    path_offsets_[(std::size_t{path_table_[piece]} * kSquares + s) * kSquares +
+                                  to] = static_cast<std::uint32_t>(pool_.size());
+                    pool_.push_back(
+                        static_cast<std::uint8_t>(std::min<std::size_t>(paths.size(), 255)));
+                    for (const auto& path : paths) {
+                        append(pool_, path.empty);
+                        append(pool_, path.occupied);
+                        append(pool_, path.one_of);
+                        pool_.push_back(path.unmoved ? PathFlags::kUnmoved : 0);
+                    }
+                }
+            };
+            board_.for_each(from_square);
+            citadels_.for_each(from_square);
+        }
+}
+
+void Rules::find_repeats() {
+    // Does any square see two steps of one piece to one destination with a landing in common?
+    for (const Colour side : {White, Black})
+        for (const Type type : types()) {
+            const auto& moves = tables_.sides[side].moves[type];
+            bool repeats = false;
+            const auto overlap = [](const MovePrimitive& x, const MovePrimitive& y) {
+                const bool one_group = shape_of(x) == Shape::Lame && group_kind(x) == group_kind(y);
+                return !one_group &&
+                       ((x.landing.empty && y.landing.empty) ||
+                        (x.landing.enemy && y.landing.enemy) || (x.landing.own && y.landing.own));
+            };
+            board_.for_each([&](Square s) {
+                std::map<Square, std::vector<const MovePrimitive*>> seen;
+                for (const auto& m : moves) {
+                    if (repeats) return;
+                    const auto base =
+                        m.first ? step(s, m.first->first, m.first->second, m.wrap) : s;
+                    if (!base) continue;
+                    for (const Square to : ray(*base, m.dx, m.dy, m.range, m.wrap)) {
+                        auto& others = seen[to];
+                        repeats =
+                            repeats || std::any_of(others.begin(), others.end(),
+                                                   [&](const auto* o) { return overlap(*o, m); });
+                        others.push_back(&m);
+                    }
+                }
+            });
+            may_repeat_[piece_of(side, type)] = repeats;
+        }
+}
+
+void Rules::read_array() {
+    int file = 0, rank = tables_.ranks - 1, blank = 0;
+    for (const char c : tables_.start_fen) {
+        if (c == ' ') break;
+        if (c >= '0' && c <= '9') {
+            blank = std::min(blank * 10 + (c - '0'), kSquares);
+            continue;
+        }
+        file += blank;
+        blank = 0;
+        if (c == '/') {
+            file = 0;
+            --rank;
+        } else if (file < kWidth && rank >= 0) {
+            array_[square_at(file++, rank)] = piece_from_letter(c);
+        }
     }
 }
 
@@ -311,13 +518,16 @@ Key Rules::side_key() {
 Key Rules::en_passant_key(Square s) {
     return mix((Key{2} << 32) + s);
 }
+Key Rules::unmoved_key(Square s) {
+    return mix((Key{4} << 32) + s);
+}
 Key Rules::castling_key(Colour c, Square rook) {
     return mix((Key{3} << 32) + c * Key{kSquares} + rook);
 }
 
 void Rules::bound_moves() {
     for (const Colour side : {White, Black}) {
-        std::size_t total = 8;  // castling
+        std::size_t total = 2 * kWidth;  // castling
         board_.for_each([&](Square s) {
             std::size_t most = 0;
             for (const Type type : types()) {
@@ -326,8 +536,12 @@ void Rules::bound_moves() {
                 std::size_t choices = 1;
                 for (const auto& rule : promotion_rules_[piece])
                     choices = std::max(choices, rule.to.size() + 1);
-                for (const auto& m : tables_.sides[side].moves[type])
-                    count += (m.range == 1 ? 1 : ray(s, m.dx, m.dy, m.range).size()) * choices;
+                for (const auto& m : tables_.sides[side].moves[type]) {
+                    const Square base =
+                        m.first ? step(s, m.first->first, m.first->second, m.wrap).value_or(s) : s;
+                    count += (m.range == 1 ? 1 : ray(base, m.dx, m.dy, m.range, m.wrap).size()) *
+                             choices;
+                }
                 most = std::max(most, count);
             }
             total += most;
@@ -339,9 +553,21 @@ void Rules::bound_moves() {
 }
 
 bool Rules::reaches(const MovePrimitive& m, Square from, Square to) const {
-    if (m.en_passant || (m.from && !m.from->has(from))) return false;
-    const auto squares = ray(from, m.dx, m.dy, m.range);
+    const Square origin = origin_of(from);
+    if (m.landing.en_passant || (m.from && !m.from->has(origin))) return false;
+    const auto base = m.first ? step(origin, m.first->first, m.first->second, m.wrap) : origin;
+    if (!base) return false;
+    const auto squares = ray(*base, m.dx, m.dy, m.range, m.wrap);
     return std::find(squares.begin(), squares.end(), to) != squares.end();
+}
+
+bool Rules::steps_plainly(Type t) const {
+    return std::all_of(tables_.sides.begin(), tables_.sides.end(), [t](const SideTables& side) {
+        return std::all_of(side.moves[t].begin(), side.moves[t].end(), [](const MovePrimitive& m) {
+            return !m.first && m.hop == Hop::None && m.start == 1 && m.over.empty() && !m.wrap &&
+                   !m.unmoved;
+        });
+    });
 }
 
 bool Rules::has_plain_move(Piece p, Square from, Square to) const {
@@ -353,7 +579,7 @@ bool Rules::has_plain_move(Piece p, Square from, Square to) const {
 bool Rules::has_quiet_move(Piece p, Square from, Square to) const {
     const auto& moves = tables_.sides[colour_of(p)].moves[type_of(p)];
     return std::any_of(moves.begin(), moves.end(),
-                       [&](const auto& m) { return m.quiet && reaches(m, from, to); });
+                       [&](const auto& m) { return m.landing.empty && reaches(m, from, to); });
 }
 
 char Rules::letter(Piece p) const {

@@ -16,29 +16,68 @@
 
 namespace tabia {
 
-enum class GameResult : std::uint8_t { Loss, Draw, Win };  // for the side to move
+enum class GameResult : std::uint8_t { Loss, Draw, Win };
+
+// What a move may land on.
+struct Landing {
+    bool empty = false, enemy = false, own = false;
+    bool en_passant = false;  // an enemy man that has just passed over the square, and nothing else
+
+    bool operator==(const Landing&) const = default;
+    auto operator<=>(const Landing&) const = default;
+};
+
+// How a ride deals with the first man on its way.
+enum class Hop : std::uint8_t {
+    None,
+    Over,    // passes over exactly one man, then lands anywhere beyond it (cannon)
+    Behind,  // lands on the square directly behind it (grasshopper)
+};
+
+using Offset = std::pair<int, int>;
+using TypeSet = std::uint32_t;  // bit t: Type t
+inline constexpr TypeSet kAllTypes = (TypeSet{1} << kTypes) - 1;
+constexpr bool contains(TypeSet set, Type t) {
+    return (set >> t) & 1;
+}
 
 struct MovePrimitive {
     int dx = 0, dy = 0;  // one step, already turned for the side; +y is up the board
     int range = 1;       // number of steps; 0 = to the edge
-    bool quiet = true, capture = true;
-    bool en_passant = false;               // captures en passant and nothing else
-    bool leaves_en_passant = false;        // its `via` squares are open to e.p. for one turn
-    std::optional<SquareSet> from;         // only from these squares
-    std::vector<std::pair<int, int>> via;  // offsets from the origin that must be empty (lame leap)
+    int start = 1;       // the first step that may land; the squares before it may hold anything
+    Landing landing{true, true, false, false};
+    bool leaves_en_passant = false;  // its `via` squares are open to e.p. for one turn
+    bool unmoved = false;            // only by a man that has not moved yet
+    bool wrap = false;               // files wrap round
+    Hop hop = Hop::None;
+    std::optional<Offset>
+        first;  // a leap to this square, which must be empty, comes before the ride
+    std::optional<SquareSet> from;  // only from these squares
+    std::vector<Offset> via;        // offsets from the origin that must be empty (lame leap)
+    std::vector<Offset> over;       // offsets from the origin that must be occupied
+    TypeSet victims = kAllTypes;    // own men, or men captured en passant, that may be captured
+    TypeSet not_over = 0;           // no hurdles
+    TypeSet not_onto = 0;           // cannot be captured
 };
 
 struct PromotionRule {
     SquareSet squares;  // a move to one of these
     std::vector<Type> to;
     std::array<int, kTypes> limit{};  // most men of a type on the board; -1 = any number
-    bool compulsory = false;          // with nothing to promote to, such a move does not exist
+    bool compulsory = false;
+    bool stays = false;  // compulsory with nothing to promote to: the man stays what it is;
+                         // otherwise such a move does not exist
 };
 
 struct CastlingRule {
+    struct Target {
+        Square king, rook;
+    };
     char letter = 'K';
-    Square king_from = 0, king_to = 0, rook_from = 0, rook_to = 0;
+    Square king_from = 0, rook_from = 0;
     Type rook = 0;
+    std::vector<Target> targets;
+    int from_move = 1;  // the first move number at which it is allowed
 };
 
 struct SideTables {
@@ -48,16 +87,30 @@ struct SideTables {
     GameResult stalemate = GameResult::Draw;  // for the side that cannot move
 };
 
+// A square that can be left, but not entered, passed or attacked; a man there moves as if it stood
+// on another square.
+struct Citadel {
+    Square square, moves_as;
+};
+
+// What a side gets that has no man left but its royal one.
+enum class Bare : std::uint8_t { None, Loss, Draw };
+
 struct RuleTables {
     int files = 8, ranks = 8;
     SquareSet holes;
     std::vector<Type> types;  // ascending
     Type royal = 0;
-    int repetition = 3;      // occurrences that draw; 0 = no such rule
-    int n_move_plies = 100;  // 0 = no such rule
+    std::vector<Citadel> citadels;
+    int repetition = 3;  // occurrences that end the game; 0 = no such rule
+    GameResult repetition_result = GameResult::Draw;  // for the side that made the move
+    int n_move_plies = 100;                           // 0 = no such rule
     std::vector<Type> n_move_reset_types;
-    bool n_move_reset_capture = true;
+    bool n_move_reset_capture = true, n_move_reset_own_capture = false;
     bool dead_position = true;
+    Bare bare = Bare::None;
+    bool bare_ignores_citadels = false;
+    bool bare_answer = false;  // a bared side that bares the other with its next move draws
     std::string start_fen;
     std::array<SideTables, 2> sides;
 };
@@ -81,19 +134,31 @@ class LazyAnswers {
     mutable std::array<std::atomic<std::int8_t>, kPieces> answers_;
 };
 
-// How a group of primitives lies in the pool, for one origin square.
+// How a group of primitives lies in the pool, for one origin square. A list is its length, then its
+// elements.
 enum class Shape : std::uint8_t {
-    Leap,   // n, then n destinations
-    Slide,  // number of rays, then for each: n, then n squares outwards
-    Lame,   // n, then n times: destination, number of via squares, via squares
+    Leap,   // list of destinations
+    Slide,  // list of rays, each a list of squares outwards
+    Lame,   // list of: destination, list of alternatives, each a list of squares that must be empty
+            // and a list of squares that must be occupied
+    Bent,   // list of: the square that must be empty, then a ray
+    Hop,    // list of rays
 };
-enum class Mode : std::uint8_t { Any, Quiet, Capture, EnPassant };
 
 struct MoveGroup {
     Shape shape;
-    Mode mode;
-    bool leaves_en_passant;
+    Landing landing;
+    Hop hop;
+    bool leaves_en_passant, unmoved;
+    TypeSet victims, not_over, not_onto;
     std::uint16_t index;  // into Rules' offsets
+};
+
+// One way for a man to capture from one square on another, beyond plain leaps and rides: in the
+// pool, a list of squares that must be empty, a list of squares that must be occupied, a list of
+// squares of which exactly one must be occupied (or none: empty list), and flags.
+struct PathFlags {
+    static constexpr std::uint8_t kUnmoved = 1;
 };
 
 class Rules {
@@ -104,17 +169,17 @@ class Rules {
     const std::vector<Type>& types() const { return tables_.types; }
     bool has_type(Type t) const { return std::binary_search(types().begin(), types().end(), t); }
     Type royal() const { return tables_.royal; }
-    const SquareSet& board() const { return board_; }
-    int square_count() const { return board_.size(); }
+    const SquareSet& board() const { return board_; }        // squares that can be entered
+    const SquareSet& citadels() const { return citadels_; }  // squares that can only be left
+    bool holds(Square s) const { return board_.has(s) || citadels_.has(s); }
 
     const std::vector<MoveGroup>& groups(Piece p) const { return groups_[p]; }
     const std::uint8_t* destinations(const MoveGroup& g, Square s) const {
         return pool_.data() + offsets_[std::size_t{g.index} * kSquares + s];
     }
 
-    // What may attack `s`: leaps (n, then n times: origin, direction), rays (n, then n times:
-    // direction, length, squares outwards from s), lame captures (n, then n times: origin, piece,
-    // number of via squares, via squares).
+    // What may attack `s` by plain leaps and rides: leaps (n, then n times: origin, direction),
+    // rays (n, then n times: direction, length, squares outwards from s).
     const std::uint8_t* attackers(Colour by, Square s) const {
         return pool_.data() + attack_offsets_[by * kSquares + s];
     }
@@ -123,12 +188,30 @@ class Rules {
         return reach_[std::size_t{direction} * kPieces + p];
     }
 
+    // Some men capture in other ways too: by paths with conditions. Those are asked man by man.
+    bool has_path_men() const { return has_path_men_; }
+    bool is_path_man(Piece p, Square s) const {
+        return path_table_[p] != kNoTable && (takes_paths_[p] || citadels_.has(s));
+    }
+    // The paths from `origin` to `target`: number of paths, then the paths; null = none.
+    const std::uint8_t* paths(Piece p, Square origin, Square target) const {
+        const std::uint32_t at =
+            path_offsets_[(std::size_t{path_table_[p]} * kSquares + origin) * kSquares + target];
+        return at ? pool_.data() + at : nullptr;
+    }
+    TypeSet not_over(Piece p) const { return not_over_[p]; }
+
     bool may_promote(Piece p) const { return !promotion_index_[p].empty(); }
     const PromotionRule* promotion(Piece p, Square to) const {
         const auto i = promotion_index_[p][to];
         return i ? &promotion_rules_[p][i - 1u] : nullptr;
     }
     bool resets_clock(Piece p) const { return resets_clock_[p]; }
+    // Two of its primitives may lead to one square: equal moves must be merged.
+    bool may_repeat(Piece p) const { return may_repeat_[p]; }
+    Piece array_man(Square s) const { return array_[s]; }
+    bool uses_unmoved() const { return uses_unmoved_; }
+    bool uses_unmoved(Piece p) const { return uses_unmoved_by_[p]; }
     // Every move of such a piece goes up the board, so none can be taken back.
     bool only_advances(Piece p) const { return only_advances_[p]; }
     // The piece has an ordinary move with this from and to, so another move with the same two
@@ -142,7 +225,11 @@ class Rules {
     static Key side_key();
     static Key en_passant_key(Square s);
     static Key castling_key(Colour c, Square rook);
+    static Key unmoved_key(Square s);
 
+    // The type knows only leaps, rides and lame leaps: what the search for dead positions
+    // understands.
+    bool steps_plainly(Type t) const;
     // For dead positions (outcome.cpp). Whether two kings and this one man (kEmpty: none) can stand
     // so that somebody has won; whether men bound to a single colour could ever decide a game.
     bool may_decide(Piece man) const;
@@ -155,7 +242,7 @@ class Rules {
 
   private:
     RuleTables tables_;
-    SquareSet board_;
+    SquareSet board_, citadels_;
     std::vector<std::uint8_t> pool_;
     std::vector<std::uint32_t> offsets_;
     std::array<std::uint32_t, std::size_t{2} * kSquares> attack_offsets_{};
@@ -163,20 +250,36 @@ class Rules {
     std::array<std::vector<MoveGroup>, kPieces> groups_;
     std::array<std::vector<PromotionRule>, kPieces> promotion_rules_;
     std::array<std::vector<std::uint8_t>, kPieces> promotion_index_;
-    std::array<bool, kPieces> resets_clock_{}, only_advances_{};
+    std::array<bool, kPieces> resets_clock_{}, only_advances_{}, may_repeat_{}, uses_unmoved_by_{};
+    bool uses_unmoved_ = false, has_path_men_ = false;
+    static constexpr std::uint8_t kNoTable = 0xff;
+    std::array<std::uint8_t, kPieces> path_table_{};
+    std::array<bool, kPieces> takes_paths_{};
+    std::array<TypeSet, kPieces> not_over_{};
+    std::vector<std::uint32_t> path_offsets_;
+    std::array<Piece, kSquares> array_{};
     std::vector<Key> keys_;
     std::size_t move_bound_ = 0;
     LazyAnswers decides_, one_colour_decides_;
 
     void check() const;
+    void check(const MovePrimitive& m) const;
+    void append_group(Shape shape, const SquareSet& from,
+                      const std::vector<MovePrimitive>& primitives);
     void compile_moves();
     void compile_attacks();
+    void compile_paths();
+    void read_array();
+    void find_repeats();
     void compile_promotions();
     void compile_keys();
     void bound_moves();
-    bool on_board(int file, int rank) const;
-    std::vector<Square> ray(Square from, int dx, int dy, int range) const;
+    Square origin_of(Square s) const;  // where the man on `s` moves as if it stood
     bool reaches(const MovePrimitive& m, Square from, Square to) const;
+    std::optional<Square> step(Square from, int dx, int dy, bool wrap) const;
+    std::vector<Square> ray(Square from, int dx, int dy, int range, bool wrap = false) const;
+    std::optional<std::vector<Square>> squares_at(Square from, const std::vector<Offset>& offsets,
+                                                  bool wrap) const;
 };
 
 }  // namespace tabia

@@ -71,10 +71,17 @@ void Search::new_game() {
     age_ = 0;
 }
 
-SearchResult Search::run(Position& position, const SearchLimits& limits) {
+SearchResult Search::run(Position& position, const SearchLimits& limits,
+                         const std::function<void(const SearchResult&)>& report) {
     position_ = &position;
     nodes_ = 0;
     node_limit_ = limits.nodes;
+    stop_ = limits.stop;
+    deadline_.reset();
+    if (limits.seconds > 0)
+        deadline_ = std::chrono::steady_clock::now() +
+                    std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                        std::chrono::duration<double>(limits.seconds));
     stopped_ = false;
     arena_top_ = 0;
     frames_.fill({});
@@ -109,6 +116,8 @@ SearchResult Search::run(Position& position, const SearchLimits& limits) {
             break;
         }
         if (result.line.empty()) break;
+        result.nodes = nodes_;
+        if (report && !stopped_) report(result);
         if (node_limit_ == 0 && std::abs(score) >= kMateInSight &&
             depth >= 2 * (kMate - std::abs(score)))
             break;
@@ -125,6 +134,11 @@ SearchResult Search::run(Position& position, const SearchLimits& limits) {
 
 bool Search::out_of_nodes() {
     if (node_limit_ && nodes_ >= node_limit_) stopped_ = true;
+    constexpr std::uint64_t kLookEvery = 1024;
+    if (nodes_ % kLookEvery == 0) {
+        if (stop_ && stop_->load(std::memory_order_relaxed)) stopped_ = true;
+        if (deadline_ && std::chrono::steady_clock::now() >= *deadline_) stopped_ = true;
+    }
     return stopped_;
 }
 
@@ -141,15 +155,30 @@ Score Search::no_moves(bool check, int ply) const {
     return 0;
 }
 
-bool Search::is_drawn(const CheckInfo& info) {
+std::optional<Score> Search::ended(const CheckInfo& info, int ply) {
     const auto& tables = position_->rules().tables();
-    if (tables.repetition && position_->repeats()) return true;
+    if (tables.bare != Bare::None && (position_->is_bare(White) || position_->is_bare(Black)))
+        if (const auto bare = bare_outcome(*position_)) {
+            const int mine = position_->turn() == White ? bare->white : -bare->white;
+            return mine * (kMate - ply);
+        }
+    if (tables.repetition) {
+        const GameResult result = repetition_for_mover(tables);
+        // A draw is as good as sure the second time; a win or a loss has to come true.
+        if (result == GameResult::Draw) {
+            if (position_->repeats()) return 0;
+        } else if (position_->occurrences(tables.repetition) >= tables.repetition) {
+            return (result == GameResult::Win ? 1 : -1) * (kMate - ply);
+        }
+    }
     if (tables.n_move_plies && position_->clock() >= tables.n_move_plies &&
         (!info.checkers || has_legal_move(*position_)))
-        return true;
+        return 0;
     constexpr int kMostMen = 4;
-    return position_->men(White).size() + position_->men(Black).size() <= kMostMen &&
-           is_dead(*position_);
+    if (position_->men(White).size() + position_->men(Black).size() <= kMostMen &&
+        is_dead(*position_))
+        return 0;
+    return std::nullopt;
 }
 
 void Search::make(Move m, int ply) {
@@ -183,7 +212,7 @@ Score Search::search(Score alpha, Score beta, int depth, int ply, bool may_null)
 
     if (!root) {
         // 2. Draws by rule, and mates that cannot beat one already found.
-        if (is_drawn(info)) return 0;
+        if (const auto over = ended(info, ply)) return *over;
         if (ply >= kMaxPly) return evaluator_.evaluate(*position_);
         alpha = std::max(alpha, -kMate + ply);
         beta = std::min(beta, kMate - ply - 1);
@@ -336,7 +365,7 @@ Score Search::quiesce(Score alpha, Score beta, int ply, int depth) {
     if (out_of_nodes()) return 0;
     const CheckInfo info = position_->check_info();
     const bool check = info.checkers > 0;
-    if (is_drawn(info)) return 0;
+    if (const auto over = ended(info, ply)) return *over;
     if (ply >= kMaxPly) return evaluator_.evaluate(*position_);
 
     const Key key = position_->key();
@@ -449,6 +478,8 @@ int Search::order_of(Move m, Move hash_move, int ply) const {
                            exchange_value(*position_, evaluator_, m) < 0;
         return (loses ? kBadCaptureOrder : kGoodCaptureOrder) + order;
     }
+    if (const Piece own = position_->at(m.to()); own != kEmpty && m.kind() != MoveKind::Castling)
+        return -16 * evaluator_.value(own);  // captures a man of its own
     if (m == frame.killers[0]) return kKillerOrder + 2;
     if (m == frame.killers[1]) return kKillerOrder + 1;
     if (ply > 0) {

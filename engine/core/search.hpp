@@ -3,8 +3,12 @@
 // same move on every machine.
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -20,6 +24,9 @@ inline constexpr int kMaxPly = 128;
 struct SearchLimits {
     std::uint64_t nodes = 0;  // moves made; 0 = no limit
     int depth = kMaxPly - 1;
+    // For play against a clock, never for batches: what they stop depends on the machine.
+    double seconds = 0;                       // 0 = no limit
+    const std::atomic<bool>* stop = nullptr;  // set by another thread
 };
 
 struct SearchResult {
@@ -38,7 +45,9 @@ class Search {
     Search(const Evaluator& evaluator, std::size_t hash_entries);
 
     void new_game();  // forgets everything
-    SearchResult run(Position& position, const SearchLimits& limits);
+    // `report`, if any, is called after each finished iteration with what is known then.
+    SearchResult run(Position& position, const SearchLimits& limits,
+                     const std::function<void(const SearchResult&)>& report = {});
 
   private:
     enum class Bound : std::uint8_t { None, Upper, Lower, Exact };
@@ -76,6 +85,8 @@ class Search {
     std::array<std::array<std::uint8_t, 64>, 64> reductions_{};
     std::uint64_t nodes_ = 0, node_limit_ = 0;
     std::uint8_t age_ = 0;
+    const std::atomic<bool>* stop_ = nullptr;
+    std::optional<std::chrono::steady_clock::time_point> deadline_;
     bool stopped_ = false;
     Position* position_ = nullptr;
 
@@ -93,7 +104,8 @@ class Search {
     void store(Key key, Move m, Score score, Score eval, int depth, Bound bound, int ply);
     void take_line(Move m, int ply);
     Score no_moves(bool check, int ply) const;
-    bool is_drawn(const CheckInfo& info);
+    // The score of a game that is over here by rule, mates and stalemates apart.
+    std::optional<Score> ended(const CheckInfo& info, int ply);
     bool out_of_nodes();
 };
 

@@ -102,7 +102,7 @@ struct Move {
     constexpr MoveKind kind() const { return static_cast<MoveKind>(bits >> 24); }
     constexpr bool promotes() const { return extra() != 0 && kind() != MoveKind::Castling; }
     constexpr Type promotion() const { return static_cast<Type>(extra() - 1); }
-    constexpr unsigned castling_right() const { return extra(); }
+    constexpr unsigned castling() const { return extra(); }
     constexpr explicit operator bool() const { return bits != 0; }
     constexpr bool operator==(const Move&) const = default;
 };
