@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 from typing import NamedTuple
 
-from tabia.engine.rules.betza import LEAPS
+from tabia.engine.rules.atoms import LEAPS
 from tabia.engine.rules.directions import MeaninglessError, Vector, symmetric, tokens
 
 

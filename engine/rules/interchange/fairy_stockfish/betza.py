@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from tabia.engine.rules.betza import LEAPS, SLIDERS, SYNONYMS, BetzaError
+from tabia.engine.rules.atoms import LEAPS, SLIDERS, SYNONYMS
+from tabia.engine.rules.betza import BetzaError
 from tabia.engine.rules.directions import Vector, symmetric
 
 Kind = Literal["leap", "lame", "slide", "hop", "grasshopper"]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tabia.engine.rules.betza import LEAPS
+from tabia.engine.rules.atoms import LEAPS
 from tabia.engine.rules.directions import Vector
 from tabia.engine.rules.interchange.fairy_stockfish.betza import LAME, RIDING, Kind, Step
 from tabia.engine.rules.interchange.spelling import Way, spell

@@ -65,7 +65,7 @@ class _Reading:
         pieces = {side: self.pieces(men, side) for side in SIDES}
         white: Document = {
             "pieces": pieces["White"],
-            "castling": castling["White"],
+            "castling": castling["White"] or {},
             "promotion": promotion["White"],
         }
         black = _difference(
@@ -183,7 +183,7 @@ class _Reading:
                 "partner": _file(file),
                 "to": _file(to - 1 if wing == "kingside" else to + 1),
             }
-        return found if len(found) > 1 else False
+        return found or False
 
     def partner(self, right: str, rank: int, letters: set[str], own: Any) -> int | None:
         """The file of the man whom a right is about, as Fairy-Stockfish looks for him."""

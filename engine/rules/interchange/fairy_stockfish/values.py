@@ -167,5 +167,5 @@ VALUE = "win|loss|draw|none"
 def in_words(value: Any) -> str:
     """A value as an ini file would have it, near enough to be recognized."""
     if isinstance(value, frozenset | set | dict):
-        return "something" if value else "nothing"
-    return show(value)
+        return "something" if value else "-"
+    return show(value) if value != "" else "-"

@@ -15,6 +15,7 @@ from tabia.engine.documents import DocumentError
 from tabia.engine.rules.array import EMPTY, format_row, square_name
 from tabia.engine.rules.interchange.fairy_stockfish import betza
 from tabia.engine.rules.interchange.fairy_stockfish.betza import Step
+from tabia.engine.rules.interchange.fairy_stockfish.keys import mobility
 from tabia.engine.rules.interchange.fairy_stockfish.movement import (
     Inexpressible,
     Movement,
@@ -32,7 +33,8 @@ from tabia.engine.rules.interchange.fairy_stockfish.piece_types import (
 )
 from tabia.engine.rules.interchange.fairy_stockfish.values import MAX_FILES, MAX_RANKS
 from tabia.engine.rules.ruleset import RuleSet
-from tabia.engine.rules.tables import STRIDE, core_tables
+from tabia.engine.rules.squares import STRIDE
+from tabia.engine.rules.tables import core_tables
 
 Tables = Mapping[str, Any]
 Squares = frozenset[int]
@@ -102,6 +104,7 @@ class _Writer:
             ("startFen", self._fen()),
             *self._castling(),
             *self._promotion(kinds),
+            *self._regions(kinds),
             *self._starts(moves, kinds),
             *self._en_passant(moves, kinds),
             *self._endings(moves),
@@ -126,14 +129,10 @@ class _Writer:
             raise self._lacks("board.citadels", "citadels", "none")
 
     def _movement(self, letter: str) -> Movement:
-        index = self.ours.index(letter)
         by_side = []
-        for side, forward in ((0, 1), (1, -1)):
-            home = self._home(letter, side)
+        for side in (0, 1):
             try:
-                moves = movement(
-                    self.tables["sides"][side]["moves"][index], forward, home, self.squares
-                )
+                moves = self._movement_of(letter, side)
             except Inexpressible as what:
                 raise self._lacks(f"pieces.{letter}.moves", str(what), "none") from None
             by_side.append(moves)
@@ -389,6 +388,13 @@ class _Writer:
     def _types(self, letters: Iterable[str]) -> str:
         return "".join(sorted(self.letters[letter].lower() for letter in letters)) or "-"
 
+    def _regions(self, kinds: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+        for letter, kind in kinds.items():
+            for side, name in ((0, "White"), (1, "Black")):
+                confined = self._confined(letter, side)
+                if confined != self.squares:
+                    yield mobility(name, kind), _region(confined, self.files)
+
     # --- first moves and en passant -----------------------------------------------------------
 
     def _starts(
@@ -422,6 +428,15 @@ class _Writer:
             1 if side == 0 else -1,
             self._home(letter, side),
             self.squares,
+            self._confined(letter, side),
+        )
+
+    def _confined(self, letter: str, side: int) -> Squares:
+        """The squares that a side's piece may move to."""
+        ranks = self.rule_set.rules.sides[("white", "black")[side]].pieces[letter].ranks
+        absolute = {rank - 1 if side == 0 else self.ranks - rank for rank in ranks}
+        return frozenset(
+            square for square in self.squares if not ranks or square // STRIDE in absolute
         )
 
     def _require_told_by_square(self, letter: str, side: int, own: Movement) -> None:
