@@ -26,7 +26,7 @@ setup: $(INSTALLED) ## make .venv and build the core; the other targets do it by
 
 demo: $(INSTALLED) ## decide one tweak, then start Grand Chess against Grander Chess
 	$(BIN)/tabia run experiments/demo.toml
-	$(BIN)/tabia run experiments/grand-vs-grander.toml
+	$(BIN)/tabia run --minutes 2 experiments/grand-vs-grander.toml
 
 test: check pytest ## every check and every test that takes seconds
 

@@ -51,6 +51,11 @@ _port = click.IntRange(min=0, max=65535)
     help="Write what is known at the end to this file.",
 )
 @click.option("--stay", is_flag=True, help="Go on showing the pages after the verdict.")
+@click.option(
+    "--minutes",
+    type=click.FloatRange(min=0, min_open=True),
+    help="Stop after so long and show where it stands; the same command goes on from there.",
+)
 def run(
     experiment: Path,
     workers: int,
@@ -59,6 +64,7 @@ def run(
     port: int,
     json_path: Path | None,
     stay: bool,
+    minutes: float | None,
 ) -> None:
     """Play one experiment to its verdict.
 
@@ -72,7 +78,7 @@ def run(
 
     if json_path is not None and not os.access(json_path.absolute().parent, os.W_OK):
         raise click.UsageError(f"--json: cannot write to {json_path.absolute().parent}")
-    wishes = Wishes(data, workers, host, port, json_path, stay)
+    wishes = Wishes(data, workers, host, port, json_path, stay, minutes)
     sys.exit(_in_one_line(lambda: play(experiment, wishes, Console())))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from datetime import timedelta
 from pathlib import Path
 from typing import Annotated
@@ -13,19 +12,13 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from tabia.server.terms import Terms
 
 
-def _default_data_dir() -> Path:
-    """The XDG data folder of the user who runs the coordinator."""
-    base = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
-    return Path(base) / "tabia"
-
-
 class Settings(BaseSettings):
     """The coordinator's settings; every field is ``TABIA_<FIELD>`` in the environment."""
 
     model_config = SettingsConfigDict(env_prefix="TABIA_", frozen=True, extra="ignore")
 
     data: Path = Field(
-        default_factory=_default_data_dir,
+        default=Path("tabia-data"),
         description="Folder of the embedded database and broker.",
     )
     database_url: str | None = Field(

@@ -98,9 +98,20 @@ class Run:
         """Those of the family whose command line has ``name`` in it."""
         return [process for process in self.family() if name in process.command]
 
+    def until(self, holds: Callable[[], Answer], what: str) -> Answer:
+        """The first true answer of ``holds`` while the command runs."""
+
+        def holds_or_ended() -> Answer:
+            answer = holds()
+            if not answer and self.popen.poll() is not None:
+                pytest.fail(f"it ended before {what}:\n{''.join(self.popen.communicate())}")
+            return answer
+
+        return until(holds_or_ended, what)
+
     def wait_for(self, name: str) -> list[Process]:
         """Those of the family with that name, as soon as there are any."""
-        found: list[Process] = until(lambda: self.named(name), f"a process {name!r}")
+        found: list[Process] = self.until(lambda: self.named(name), f"a process {name!r}")
         return found
 
     def signal(self, number: int) -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 _PATIENCE_SECONDS = 20.0
+_CONNECT_SECONDS = 5
 _PING_SECONDS = 0.01
 
 
@@ -66,13 +67,14 @@ def wait_until_ready(socket_path: Path) -> None:
 
 
 def require(url: str) -> None:
-    """Raises BrokerError when no Redis or Valkey answers at ``url``."""
-    from redis import Redis, RedisError
+    """Raises BrokerError when no broker of a kind that Celery knows answers at ``url``."""
+    from kombu import Connection
+    from kombu.exceptions import KombuError
 
     try:
-        with Redis.from_url(url, socket_connect_timeout=_PATIENCE_SECONDS) as client:
-            client.ping()
-    except (RedisError, ValueError) as error:
+        with Connection(url, connect_timeout=_CONNECT_SECONDS) as connection:
+            connection.ensure_connection(max_retries=1, timeout=_CONNECT_SECONDS)
+    except (KombuError, OSError, LookupError, ValueError, ImportError) as error:
         raise BrokerError(f"environment:TABIA_BROKER_URL: {error}") from None
 
 

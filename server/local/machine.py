@@ -122,7 +122,10 @@ class Machine:
 
     def stop_playing(self, *, grace: float, hurry: Callable[[], bool] = _never) -> bool:
         """Stop the workers only; see :meth:`stop`."""
-        return self._supervisor.stop("worker", grace=grace, hurry=hurry)
+        finished = self._supervisor.stop("worker", grace=grace, hurry=hurry)
+        if not finished:
+            self._take_back_batches()
+        return finished
 
     def stop(self, *, grace: float, hurry: Callable[[], bool] = _never) -> bool:
         """Stop everything, in an order in which nothing is lost.

@@ -65,7 +65,8 @@ def estimate_line(view: View) -> str:
     if main is None:
         return "no estimate yet"
     label, figures = main
-    return f"{label} {interval(figures, digits=1 if label == 'Elo' else 3)}"
+    digits = 1 if label == "Elo" else 3
+    return f"{label}: {interval(figures, digits=digits)}"
 
 
 def seconds_to_budget(view: View) -> float | None:

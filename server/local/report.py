@@ -10,8 +10,8 @@ from tabia.server.local.progress import View, estimate_line, interval, number
 
 _WIDTH = 88
 _STATES = {
-    "queued": "has not begun",
-    "running": "is not finished",
+    "queued": "not begun",
+    "running": "not decided yet",
     "decided": "decided",
     "out_of_budget": "out of budget",
     "stopped": "stopped before it was decided",
@@ -42,9 +42,14 @@ def report(view: View) -> list[str]:
 
 
 def answer(view: View) -> str:
-    """The verdict, or why there is none."""
+    """The verdict, or why there is none yet."""
     if view["verdict"] is not None:
         return str(view["verdict"]["sentence"])
+    if view["state"] == "running":
+        return (
+            f"No verdict after {view['units_done']} of at most {view['budget']} openings. "
+            f"So far: {estimate_line(view)}."
+        )
     return str(view["failure"] or view["blocked"] or "There is no verdict.")
 
 
@@ -79,7 +84,9 @@ def _figures(view: View) -> list[Row]:
     confidence = 100 * (1 - primary["alpha"])
     rows.append(("", f"The intervals hold at any time, with {confidence:g} % confidence."))
     if view["test"].get("p_value") is not None:
-        rows.append(("p-value", f"{number(view['test']['p_value'], digits=4)}, at any time"))
+        p_value = view["test"]["p_value"]
+        text = "below 0.0001" if p_value < 0.0001 else number(p_value, digits=4)
+        rows.append(("p-value", f"{text}, at any time"))
     rows.append(("openings", f"{view['units_done']} counted, {view['budget']} allowed"))
     if view["touched"]:
         share = 100 * view["touched"]["share"]

@@ -50,6 +50,7 @@ class Wishes:
     port: int
     json: Path | None
     stay: bool
+    minutes: float | None = None
 
 
 def run(path: Path, wishes: Wishes, console: Console) -> int:
@@ -75,13 +76,18 @@ def run(path: Path, wishes: Wishes, console: Console) -> int:
         say = partial(console.print, highlight=False, soft_wrap=True)
         say(f"{experiment.name}: {machine.address}{page}")
 
-        view = _watch(machine, interrupts.asked, console, read)
+        time_is_up = _timer(wishes.minutes)
+        view = _watch(machine, lambda: interrupts.asked() or time_is_up(), console, read)
         if view["state"] in _OPEN_STATES and not view["blocked"]:
             say(f"Stopping: the batches in hand have {GRACE_SECONDS:.0f} s (Ctrl-C: none).")
             machine.stop(grace=GRACE_SECONDS, hurry=interrupts.insisted)
             view = read()
+            if not interrupts.asked():
+                for line in report(view):
+                    say(line)
+                say(_address(wishes.data, page))
             say(f"{view['units_played']} openings are kept; the same command goes on from there.")
-            status = INTERRUPTED
+            status = INTERRUPTED if interrupts.asked() else DONE
         else:
             machine.stop_playing(grace=0.0)
             for line in report(view):
@@ -90,14 +96,24 @@ def run(path: Path, wishes: Wishes, console: Console) -> int:
                 _stay(machine, interrupts.asked, say, page)
             machine.stop(grace=0.0)
             view = read()
-            say(
-                f"The page: tabia up --data {quote(str(wishes.data))}, then {DEFAULT_ADDRESS}{page}"
-            )
+            say(_address(wishes.data, page))
             status = DONE if view["state"] in _ENDED_STATES else FAILED
         database.close()
     if wishes.json is not None:
         wishes.json.write_text(json.dumps(view, indent=2) + "\n", encoding="utf-8")
     return status
+
+
+def _timer(minutes: float | None) -> Callable[[], bool]:
+    """Says whether that many minutes have passed since it was made; None = never."""
+    if minutes is None:
+        return lambda: False
+    end = time.monotonic() + 60 * minutes
+    return lambda: time.monotonic() >= end
+
+
+def _address(data: Path, page: str) -> str:
+    return f"The page: tabia up --data {quote(str(data))}, then {DEFAULT_ADDRESS}{page}"
 
 
 def _submit(database: Database, document: Mapping[str, Any], path: Path) -> None:

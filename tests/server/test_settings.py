@@ -1,7 +1,6 @@
 """What the environment says is what the coordinator does."""
 
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from pydantic import ValidationError
@@ -16,11 +15,8 @@ def _bare_environment(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
 
 
-def test_without_settings_the_database_lies_in_the_users_data_folder(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    assert Settings().resolved_database_url == f"sqlite:///{tmp_path}/tabia/tabia.sqlite3"
+def test_without_settings_the_database_lies_in_a_folder_right_here() -> None:
+    assert Settings().resolved_database_url == "sqlite:///tabia-data/tabia.sqlite3"
 
 
 @pytest.mark.parametrize("scheme", ["postgresql", "postgres", "postgresql+psycopg"])

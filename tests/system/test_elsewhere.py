@@ -8,7 +8,7 @@ import signal
 from pathlib import Path
 
 import pytest
-from running import Tabia, clean_environment, leftovers, until
+from running import Tabia, clean_environment, leftovers
 from sqlalchemy import create_engine, text
 
 pytestmark = [pytest.mark.postgres, pytest.mark.redis]
@@ -33,8 +33,8 @@ def test_killed_workers_are_replaced(
             return bool(connection.scalar(text(exists)) and connection.execute(text(query)).first())
 
     run = elsewhere.start("run", longer, "--json", tmp_path / "view.json")
-    until(lambda: some("SELECT 1 FROM batches WHERE state = 'done'"), "the first result")
-    until(lambda: some("SELECT 1 FROM leases WHERE state = 'playing'"), "a batch in hand")
+    run.until(lambda: some("SELECT 1 FROM batches WHERE state = 'done'"), "the first result")
+    run.until(lambda: some("SELECT 1 FROM leases WHERE state = 'playing'"), "a batch in hand")
     (worker,) = (each for each in run.named("worker.cluster") if each.parent == run.popen.pid)
     os.kill(worker.pid, signal.SIGKILL)
     assert run.named("valkey-server") == [], "no broker of our own"

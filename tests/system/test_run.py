@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
-from running import LONGER, SMALL, Tabia, leftovers, toml, until
+from running import LONGER, SMALL, Tabia, leftovers, toml
 
 from tabia.engine import play_batch
 from tabia.engine.documents import DocumentError
@@ -42,6 +42,20 @@ def test_what_was_played_is_what_anybody_plays(tabia: Tabia, small: Path) -> Non
     ]
 
 
+def test_it_stops_when_the_time_is_up_and_goes_on_later(tabia: Tabia, longer: Path) -> None:
+    status, output, errors = tabia("run", longer, "--minutes", "0.05")
+    assert (status, errors) == (0, "")
+    assert f"{LONGER['name']}: not decided yet" in output
+    kept = re.search(r"(\d+) openings are kept", output)
+    assert kept
+    assert int(kept[1]) > 0
+    assert "No verdict after" in output
+    again = tabia.start("run", longer)
+    again.until(lambda: len(again.games()) > 2 * int(kept[1]), "more games than before")
+    again.signal(signal.SIGINT)
+    again.end()
+
+
 def test_an_experiment_that_is_over_is_not_played_again(tabia: Tabia, small: Path) -> None:
     first = tabia("run", small)
     ids = tabia.started[0].rows("SELECT id FROM leases")
@@ -63,7 +77,7 @@ def test_the_page_is_there_while_it_runs(tabia: Tabia, longer: Path) -> None:
             return None
         return answer.text if answer.status_code == 200 else None
 
-    assert LONGER["name"] in until(page, "the page")
+    assert LONGER["name"] in run.until(page, "the page")
     run.signal(signal.SIGINT)
     run.end()
 
@@ -105,7 +119,7 @@ def test_a_bad_command_line_is_one_line(tabia: Tabia, small: Path, arguments: li
 
 def test_two_commands_do_not_share_a_folder(tabia: Tabia, longer: Path, small: Path) -> None:
     first = tabia.start("run", longer)
-    until(lambda: (tabia.folder / "lock").exists(), "the lock")
+    first.until(lambda: (tabia.folder / "lock").exists(), "the lock")
     status, output, errors = tabia("run", small)
     assert (status, output) == (1, "")
     assert errors.startswith(f"tabia: {tabia.folder}: in use by process {first.popen.pid};")

@@ -61,8 +61,8 @@ def check_it_ended_as(undisturbed: Undisturbed, run: Run, json_path: Path) -> No
 
 def in_the_middle(run: Run) -> None:
     """Wait until something is recorded and something else is being played."""
-    until(run.batches_done, "the first result")
-    until(lambda: run.rows("SELECT 1 FROM leases WHERE state = 'playing'"), "a batch in hand")
+    run.until(run.batches_done, "the first result")
+    run.until(lambda: run.rows("SELECT 1 FROM leases WHERE state = 'playing'"), "a batch in hand")
 
 
 def kill(*pids: int) -> None:
@@ -93,7 +93,7 @@ def test_one_player_is_killed(
     (parent,) = (each for each in run.named("worker.cluster") if each.parent == run.popen.pid)
     victim = max(each.pid for each in run.named("worker.cluster") if each.parent == parent.pid)
     kill(victim)
-    until(lambda: run.rows("SELECT 1 FROM leases WHERE state = 'failed'"), "word of the death")
+    run.until(lambda: run.rows("SELECT 1 FROM leases WHERE state = 'failed'"), "word of the death")
     assert parent in run.family()
     status, _, errors = run.end()
     assert (status, errors) == (0, "")
@@ -110,7 +110,7 @@ def test_another_service_is_killed(
     in_the_middle(run)
     victims = {process.pid for process in run.wait_for(service)}
     kill(*victims)
-    until(lambda: {each.pid for each in run.named(service)} - victims, "another one")
+    run.until(lambda: {each.pid for each in run.named(service)} - victims, "another one")
     status, _, errors = run.end()
     assert (status, errors) == (0, "")
     check_it_ended_as(undisturbed, run, tmp_path / "view.json")

@@ -16,6 +16,7 @@ import math
 import random
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -50,17 +51,17 @@ RULES: Mapping[str, Any] = {
     "pawn-up": {
         "extends": "los-alamos",
         "name": "White is a pawn up",
-        "array": {"5": "pppp1p"},
+        "array": {"5": "pp1ppp"},
     },
-    "white-centaurs": {
+    "white-marshalls": {
         "extends": "los-alamos",
-        "name": "White's knights move as kings too",
-        "white": {"pieces": {"N": {"moves": "NK"}}},
+        "name": "White's knights move as rooks too",
+        "white": {"pieces": {"N": {"moves": "NR"}}},
     },
-    "centaurs": {
+    "marshalls": {
         "extends": "los-alamos",
-        "name": "Knights move as kings too",
-        "pieces": {"N": {"moves": "NK"}},
+        "name": "Knights move as rooks too",
+        "pieces": {"N": {"moves": "NR"}},
     },
 }
 ALPHA = 0.05
@@ -81,7 +82,7 @@ def document(
         "kind": kind,
         "nodes": 40,
         "seed": seed,
-        "max_plies": 200,
+        "max_plies": 400,
         "arms": {"a": a, "b": b},
         "openings": {"plies": 6, **openings},
         "test": {"margin": margin, "alpha": ALPHA, "beta": ALPHA, "budget": 400},
@@ -89,13 +90,22 @@ def document(
     }
 
 
+@contextmanager
+def on_a_new_database(file: Path) -> Iterator[Players]:
+    """Workers on an embedded database that is new."""
+    database = Database(f"sqlite:///{file}")
+    try:
+        database.migrate()
+        yield Players(database)
+    finally:
+        database.close()
+
+
 @pytest.fixture
 def players(tmp_path: Path) -> Iterator[Players]:
-    """Workers on an embedded database that is new."""
-    database = Database(f"sqlite:///{tmp_path / 'tabia.sqlite3'}")
-    database.migrate()
-    yield Players(database)
-    database.close()
+    """Workers on a database of the test's own."""
+    with on_a_new_database(tmp_path / "tabia.sqlite3") as players:
+        yield players
 
 
 def ask(players: Players, asked: Mapping[str, Any]) -> dict[str, Any]:
@@ -111,7 +121,8 @@ def allowed(rate: float, count: int) -> float:
 
 
 def always_covered(view: Mapping[str, Any], truth: float) -> bool:
-    """Whether the interval held the truth at every look that was drawn. None is unbounded."""
+    """Whether the interval held the truth at every point of the chart. None is unbounded."""
+    assert view["history"]
     return all(
         (point["low"] is None or point["low"] <= truth)
         and (point["high"] is None or truth <= point["high"])
@@ -130,21 +141,20 @@ def report(title: str, views: list[dict[str, Any]], truth: float) -> None:
     units = sum(view["verdict"]["at_unit"] for view in views) / len(views)
     missed = sum(not always_covered(view, truth) for view in views)
     print(
-        f"{title}: {len(views)} experiments: {outcomes}; {units:.0f} units a verdict; "
-        f"truth {truth:+.3f}, not always covered {missed}"
+        f"truth test: {title}: {len(views)} asked, {outcomes}; {units:.0f} units on average; "
+        f"true effect {truth:+.3f}, left by {missed} intervals"
     )
 
 
-@pytest.mark.parametrize("count", [10, pytest.param(200, marks=pytest.mark.nightly)])
-def test_where_nothing_differs_no_more_is_found_than_was_declared(
-    players: Players, count: int
-) -> None:
+@pytest.mark.nightly
+def test_where_nothing_differs_no_more_is_found_than_was_declared(players: Players) -> None:
+    count = 200
     views = [
-        ask(players, document("los-alamos", "los-alamos", seed=seed, margin=0.1, paired=False))
+        ask(players, document("los-alamos", "los-alamos", seed=seed, margin=0.15, paired=False))
         for seed in range(count)
     ]
     report("A/A, openings apart", views, 0.0)
-    assert {view["touched"] is None for view in views} == {True}
+    assert all(view["touched"] is None for view in views)
     outcomes = outcomes_of(views)
     assert outcomes["a_higher"] + outcomes["b_higher"] <= allowed(ALPHA, count)
     assert sum(not always_covered(view, 0.0) for view in views) <= allowed(ALPHA, count)
@@ -164,9 +174,9 @@ def test_rules_that_cannot_matter_touch_nothing_and_are_equivalent(
     estimate = view["estimate"]
     assert (estimate["difference"] if kind == "compare" else estimate["elo"])["value"] == 0
     games = players.games_of(view["id"])
-    a, b_ = ([game["moves"] for game in games if game["arm"] == arm] for arm in ("a", "b"))
-    assert a == b_
-    assert len({tuple(moves) for moves in a}) > 0.9 * len(a)  # many openings, not one
+    of_a, of_b = ([game["moves"] for game in games if game["arm"] == arm] for arm in ("a", "b"))
+    assert of_a == of_b
+    assert len({tuple(moves) for moves in of_a}) > 0.9 * len(of_a)  # many openings, not one
 
 
 @dataclass(frozen=True)
@@ -188,10 +198,10 @@ class Planted:
         that under B, or what the score of whoever has A's rights means in Elo."""
         experiment = Experiment.from_document(self.document(ELSEWHERE), "document")
         games = play_batch(plan_batch(experiment, 0, 0, units))["games"]
-        sums = Counter[str]()
-        for game in games:
-            sums[game["arm"]] += SCORES[game["result"]]
-        a, b = sums["a"] / units, sums["b"] / units
+        a, b = (
+            sum(SCORES[game["result"]] for game in games if game["arm"] == arm) / units
+            for arm in ("a", "b")
+        )
         if self.kind == "compare":
             return a - b
         score = (a + 1 - b) / 2
@@ -201,14 +211,15 @@ class Planted:
 PLANTED = [
     pytest.param(Planted("los-alamos", "pawn-up", "compare", 0.1, "b_higher"), id="pawn-up"),
     pytest.param(
-        Planted("white-centaurs", "los-alamos", "compare", 0.1, "a_higher"), id="one-side's-knights"
+        Planted("white-marshalls", "los-alamos", "compare", 0.1, "a_higher"),
+        id="one-side's-knights",
     ),
-    pytest.param(Planted("centaurs", "los-alamos", "rights", 60, "a_higher"), id="rights"),
+    pytest.param(Planted("marshalls", "los-alamos", "rights", 40, "a_higher"), id="rights"),
 ]
 
 
 @pytest.mark.parametrize(
-    ("count", "units"), [(2, 1000), pytest.param(100, 20_000, marks=pytest.mark.nightly)]
+    ("count", "units"), [(2, 800), pytest.param(100, 10_000, marks=pytest.mark.nightly)]
 )
 @pytest.mark.parametrize("planted", PLANTED)
 def test_a_planted_advantage_is_found_with_its_sign_and_covered(
@@ -227,28 +238,20 @@ def test_a_planted_advantage_is_found_with_its_sign_and_covered(
 def test_batches_of_any_size_in_any_order_give_the_same_verdict(
     players: Players, tmp_path: Path
 ) -> None:
-    asked = PLANTED[0].values[0].document(seed=0)
-    assert isinstance(asked, dict)
+    asked = document("los-alamos", "pawn-up", margin=0.1)
     view = ask(players, asked)
     games = players.games_of(view["id"])
-    for size, order in [(7, None), (29, random.Random(1)), (400, None)]:
-        database = Database(f"sqlite:///{tmp_path / f'{size}.sqlite3'}")
-        database.migrate()
-        others = Players(database)
-        experiment = others.submit(asked, units_a_batch=size)
-        out = others.lease_all(experiment)
-        if order:
-            order.shuffle(out)
-        else:
-            out.reverse()
-        for lease in out:
-            others.deliver(lease)
-        assert experiment == view["id"]
-        other = others.view(experiment)
-        for key in ("state", "verdict", "estimate", "test", "tallies", "touched", "history"):
-            assert other[key] == view[key], (size, key)
-        kept = ("unit", "arm", "result", "reason", "moves", "after_decision")
-        assert [{key: game[key] for key in kept} for game in games] == [
-            {key: game[key] for key in kept} for game in others.games_of(experiment)[: len(games)]
-        ]
-        database.close()
+    for size in (7, 400):
+        with on_a_new_database(tmp_path / str(size)) as others:
+            experiment = others.submit(asked, units_a_batch=size)
+            assert experiment == view["id"]
+            out = others.lease_all(experiment)
+            random.Random(size).shuffle(out)
+            for lease in out:
+                others.deliver(lease)
+            other = others.view(experiment)
+            for key in ("state", "verdict", "estimate", "test", "tallies", "touched", "history"):
+                assert other[key] == view[key], (size, key)
+            others_games = others.games_of(experiment)[: len(games)]
+            for key in ("unit", "arm", "result", "reason", "moves", "after_decision"):
+                assert [game[key] for game in others_games] == [game[key] for game in games]

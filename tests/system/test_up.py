@@ -11,7 +11,7 @@ from typing import Any
 
 import httpx
 import pytest
-from running import LONGER, SMALL, Run, Tabia, leftovers, until
+from running import LONGER, SMALL, Run, Tabia, leftovers
 
 
 class Up:
@@ -31,7 +31,7 @@ class Up:
             except httpx.TransportError:
                 return None
 
-        found: httpx.Response = until(answer, f"an answer to {method} {path}")
+        found: httpx.Response = self.run.until(answer, f"an answer to {method} {path}")
         return found
 
     def ended(self, experiment_id: str) -> Any:
@@ -41,7 +41,7 @@ class Up:
             view = self.ask(f"/api/v1/experiments/{experiment_id}").json()
             return view if view["state"] not in ("queued", "running") else None
 
-        return until(over, "the end of the experiment")
+        return self.run.until(over, "the end of the experiment")
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def test_it_plays_what_is_submitted_until_it_is_stopped(tabia: Tabia, up: Up) ->
 
 def test_what_was_begun_goes_on_the_next_time(tabia: Tabia, up: Up) -> None:
     experiment_id = up.ask("/api/v1/experiments", LONGER).json()["id"]
-    until(up.run.batches_done, "the first result")
+    up.run.until(up.run.batches_done, "the first result")
     up.run.signal(signal.SIGTERM)
     up.run.end()
     assert up.run.rows("SELECT state FROM experiments") == [("running",)]
