@@ -12,6 +12,7 @@ from string import ascii_uppercase
 from typing import Any
 
 from tabia.engine.documents import DocumentError
+from tabia.engine.rules.betza import steps
 from tabia.engine.rules.effective import array_rows
 from tabia.engine.rules.model import LABELS
 from tabia.engine.rules.resolve import catalog_ids
@@ -48,7 +49,9 @@ def shortest(document: Document, source: str, likely: str | None = None) -> Shor
         if ancestor.rules.board != whole.rules.board:
             continue
         letters = matched_letters(whole, ancestor)
-        renamed = RuleSet.from_document(with_letters(document, letters), source)
+        renamed = RuleSet.from_document(
+            _spelt_alike(with_letters(document, letters), ancestor), source
+        )
         candidate = laid_out({**labels, **_tweak(ancestor, renamed)})
         text = toml_text(candidate)
         if len(text) < length and _says(candidate, renamed, source):
@@ -87,6 +90,18 @@ def with_letters(document: Document, letters: Mapping[str, str]) -> dict[str, An
         else value
         for key, value in document.items()
     }  # fmt: skip
+
+
+def _spelt_alike(document: dict[str, Any], ancestor: RuleSet) -> dict[str, Any]:
+    """The document with the ancestor's spelling of moves that are the same."""
+    spelt = ancestor.rules.sides["white"].pieces
+    pieces = {
+        letter: {**piece, "moves": spelt[letter].moves}
+        if letter in spelt and set(steps(piece["moves"])) == set(steps(spelt[letter].moves))
+        else piece
+        for letter, piece in document["pieces"].items()
+    }
+    return {**document, "pieces": pieces}
 
 
 def laid_out(document: Document) -> dict[str, Any]:

@@ -1,8 +1,9 @@
 """A rule set as a section of a variants.ini, or the name of the rule that Fairy-Stockfish lacks.
 
 What is written is read off the tables that our core plays by, so that it says what is played and
-not how it was put. Letters follow Fairy-Stockfish's custom: a chancellor (rook and knight) is C, an
-archbishop (bishop and knight) A, wherever those letters are free.
+not how it was put. Fairy-Stockfish's custom is C for the chancellor (rook and knight) and A for the
+archbishop (bishop and knight): a game that has one of those letters for the other piece gets them
+changed, since its readers would take one for the other.
 """
 
 from __future__ import annotations
@@ -177,9 +178,14 @@ class _Writer:
         )
 
     def _letters(self, kinds: Mapping[str, str]) -> dict[str, str]:
-        """Our letters -> theirs: the customary ones where nobody else has them."""
+        """Our letters -> theirs."""
+        crossed = any(
+            self.wanted.get(kind, letter) != letter and letter in CUSTOMARY.values()
+            for letter, kind in kinds.items()
+        )
+        wanted = self.wanted if crossed or self.wanted is not CUSTOMARY else {}
         chosen = {
-            letter: self.wanted.get(kind, letter) if kind not in CUSTOM_SLOTS else letter
+            letter: wanted.get(kind, letter) if kind not in CUSTOM_SLOTS else letter
             for letter, kind in kinds.items()
         }
         while True:
