@@ -331,7 +331,10 @@ bool Position::some_en_passant_is_legal(Square target, Square victim, Colour by)
         if (counts_[piece] == 0) continue;
         for (const auto& m : rules_->tables().sides[by].moves[type]) {
             if (!m.landing.en_passant || !contains(m.victims, type_of(board_[victim]))) continue;
-            const int file = file_of(target) - m.dx, rank = rank_of(target) - m.dy;
+            const int files = rules_->tables().files;
+            int file = file_of(target) - m.dx;
+            const int rank = rank_of(target) - m.dy;
+            if (m.wrap) file = (file % files + files) % files;
             if (file < 0 || file >= kWidth || rank < 0 || rank >= kWidth) continue;
             const Square from = square_at(file, rank);
             if (board_[from] != piece || (m.from && !m.from->has(from))) continue;

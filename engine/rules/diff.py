@@ -82,7 +82,8 @@ def _of_side(rules: Rules, side: str) -> Flat:
         flat[f"castling.{wing}"] = ABSENT if castle is None else _castle(castle)
     castles = own.castling.kingside or own.castling.queenside
     flat["castling.partner"] = own.castling.partner if castles else ABSENT
-    flat["castling.from_move"] = str(own.castling.from_move) if castles else ABSENT
+    if castles and own.castling.from_move > 1:
+        flat["castling.from_move"] = f"not before move {own.castling.from_move}"
     flat.update(_promotion(own.promotion))
     flat["endings.stalemate"] = _STALEMATE[own.endings.stalemate]
     return flat

@@ -290,7 +290,8 @@ def _usual(rules: Rules, side: str) -> SideRules:
 
 def _usual_castle(castle: Castle, home: str) -> Castle:
     choices = sorted({castle.king, *castle.also}, key=lambda file: abs(ord(file) - ord(home)))
-    to = None if castle.to == beside(home, castle.king) else castle.to
+    usual = castle.to == beside(home, castle.king) and len(choices) == 1
+    to = None if usual else castle.to
     return castle.model_copy(update={"king": choices[0], "also": choices[1:], "to": to})
 
 

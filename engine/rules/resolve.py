@@ -51,6 +51,15 @@ def catalog_ids() -> list[str]:
     return sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml"))
 
 
+def unknown(reference: str) -> str:
+    """What is said of a reference to no rule set."""
+    known = "allowed: the ids that `tabia rules list` shows"
+    return (
+        f"found {show(reference)}, which is no rule set known here; "
+        f"{suggestion(reference, catalog_ids())}{known}"
+    )
+
+
 def from_catalog(reference: str) -> Found | None:
     """The rule set of that id among those that come with Tabia."""
     if reference not in catalog_ids():
@@ -128,13 +137,7 @@ def lineage(start: Found) -> list[Found]:
             )
         parent = here.resolver(reference)
         if parent is None:
-            ids = catalog_ids()
-            raise DocumentError(
-                here.source,
-                "extends",
-                f"found {show(reference)}, which is no rule set known here; "
-                f"{suggestion(reference, ids)}catalog: {', '.join(ids)}",
-            )
+            raise DocumentError(here.source, "extends", unknown(reference))
         chain.append(parent)
         if parent.identity in {found.identity for found in chain[:-1]}:
             names = " -> ".join(found.source for found in chain)

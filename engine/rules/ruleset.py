@@ -22,6 +22,7 @@ from tabia.engine.rules.resolve import (
     lineage,
     overlay,
     read_file,
+    unknown,
 )
 from tabia.engine.rules.tables import start_fen
 
@@ -53,12 +54,11 @@ class RuleSet:
             return cls._from_found(found, catalog_id=reference)
         if Path(reference).is_file():
             return cls._from_found(read_file(Path(reference)))
-        ids = catalog_ids()
         raise DocumentError(
             reference,
             "",
-            f"no such rule set and no such file; {suggestion(reference, ids)}"
-            f"catalog: {', '.join(ids)}",
+            f"no such rule set and no such file; {suggestion(reference, catalog_ids())}"
+            "allowed: a file, or an id that `tabia rules list` shows",
         )
 
     @classmethod
@@ -82,13 +82,7 @@ class RuleSet:
         document when the resolver finds none."""
         found = resolver(reference)
         if found is None:
-            ids = catalog_ids()
-            raise DocumentError(
-                source,
-                key,
-                f"found {show(reference)}, which is no rule set known here; "
-                f"{suggestion(reference, ids)}catalog: {', '.join(ids)}",
-            )
+            raise DocumentError(source, key, unknown(reference))
         return cls._from_found(found, catalog_id=reference if found.catalogued else None)
 
     @classmethod

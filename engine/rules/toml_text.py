@@ -9,7 +9,8 @@ from typing import Any
 
 
 def toml_text(tables: Mapping[str, Any]) -> str:
-    """The TOML text of nested tables of texts, whole numbers, booleans and lists of those."""
+    """The TOML text of nested tables of texts, whole numbers, booleans and lists of those
+    or of tables."""
     return "\n".join(_lines(tables, ())).strip() + "\n"
 
 
@@ -40,6 +41,8 @@ def _value(value: Any) -> str:
         return "false"
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    if isinstance(value, Mapping):  # in a list
+        return "{ " + ", ".join(f"{_key(k)} = {_value(v)}" for k, v in value.items()) + " }"
     if isinstance(value, list):
         return f"[{', '.join(_value(item) for item in value)}]"
     return str(value)

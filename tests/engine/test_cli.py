@@ -176,7 +176,7 @@ def test_the_installed_script() -> None:
         [script, "rules", "show", "nix"], capture_output=True, text=True, check=False
     )
     assert done.returncode == 2
-    assert done.stderr.startswith("tabia: nix: no such rule set and no such file; catalog: ")
+    assert done.stderr.startswith("tabia: nix: no such rule set and no such file; allowed: ")
     assert done.stderr.count("\n") == 1
 
 

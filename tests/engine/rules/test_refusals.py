@@ -19,8 +19,8 @@ Refusal = Callable[[str], str]
             "[bord]",
             (
                 'bord: unknown key; did you mean "board"? allowed: array, author, black, board, '
-                "castling, endings, extends, id, name, notes, pieces, promotion, source, white, "
-                "year"
+                "castling, en_passant, endings, extends, id, name, notes, pieces, promotion, "
+                "source, white, year"
             ),
         ),
         ("files = 4", "files = 17", "board.files: found 17; allowed: a whole number from 1 to 16"),
@@ -63,11 +63,11 @@ Refusal = Callable[[str], str]
         ),
         (
             'moves = "R"',
-            'moves = "mRcpR"',
+            'moves = "zR"',
             (
-                'pieces.R.moves: position 4 of "mRcpR": "p" (hop over a piece) is not supported '
-                "yet; modifiers: f b l r v s h, m c e, i, n; "
-                "atoms: W F D N A H C(=L) Z(=J) G K R B Q"
+                'pieces.R.moves: position 1 of "zR": "z" (crooked path) is not supported; '
+                "modifiers: f b l r v s h, m c d e, i, t p g o y n j, a; "
+                "atoms: W F D N A H C(=L) Z(=J) G K R B Q, WX to GX, DY NY AY CY ZY"
             ),
         ),
         (
@@ -160,12 +160,12 @@ Refusal = Callable[[str], str]
         (
             'to = "R"',
             'to = "R"\nsupply = "lost"',
-            'promotion.supply: found "lost"; allowed: "any" or "captured"',
+            'promotion.supply: found "lost"; allowed: "any" or "captured" or "limited"',
         ),
         (
             'to = "R"',
-            'to = "R"\nwhen_none = "stays"',
-            'promotion.when_none: found "stays"; allowed: "immobile"',
+            'to = "R"\nwhen_none = "dies"',
+            'promotion.when_none: found "dies"; allowed: "immobile" or "stays"',
         ),
         (
             "[promotion]",
@@ -186,8 +186,8 @@ Refusal = Callable[[str], str]
             "[promotion]",
             '[endings]\nn_move = { resets = ["captures"] }\n[promotion]',
             (
-                'endings.n_move.resets.0: found "captures"; allowed: "capture" or the letter of a '
-                "piece whose moves reset the count"
+                'endings.n_move.resets.0: found "captures"; allowed: "capture", "own capture" or '
+                "the letter of a piece whose moves reset the count"
             ),
         ),
         (
@@ -216,7 +216,7 @@ Refusal = Callable[[str], str]
         (
             "[promotion]",
             '[castling]\npartner = "K"\nkingside = { king = "c", partner = "a" }\n[promotion]',
-            "castling.partner: K is royal; allowed: a piece that is not",
+            "castling.partner: K is royal; allowed: pieces that are not",
         ),
         (
             "[promotion]",
@@ -226,7 +226,7 @@ Refusal = Callable[[str], str]
         (
             "[promotion]",
             "[black.board]\nfiles = 5\n[promotion]",
-            "black.board: unknown key; allowed: castling, endings, pieces, promotion",
+            "black.board: unknown key; allowed: castling, en_passant, endings, pieces, promotion",
         ),
         (
             "[promotion]",
@@ -240,11 +240,10 @@ Refusal = Callable[[str], str]
         ),
         (
             "[promotion]",
-            "[white.pieces.R]\nmoves = 'pR'\n[promotion]",
+            "[white.pieces.R]\nmoves = 'camR'\n[promotion]",
             (
-                'white.pieces.R.moves: position 1 of "pR": "p" (hop over a piece) is not supported '
-                "yet; modifiers: f b l r v s h, m c e, i, n; "
-                "atoms: W F D N A H C(=L) Z(=J) G K R B Q"
+                'white.pieces.R.moves: position 4 of "camR": "a" (a further leg) on R is not '
+                "supported; allowed: on W F K D A H G"
             ),
         ),
         (
@@ -259,6 +258,149 @@ Refusal = Callable[[str], str]
                 'array.castling: found the key "castling"; allowed as a key: the number of a rank, '
                 "1 to 16"
             ),
+        ),
+        (
+            "ranks = 5",
+            'ranks = 5\nholes = ["b3"]\ncitadels = { b3 = "a3" }',
+            "board.citadels.b3: b3 is no square of the board; allowed: squares",
+        ),
+        (
+            "ranks = 5",
+            'ranks = 5\ncitadels = { e1 = "a3" }',
+            "board.citadels.e1: e1 is no square of the board; allowed: squares",
+        ),
+        (
+            "ranks = 5",
+            'ranks = 5\ncitadels = { b3 = "c3", c3 = "a3" }',
+            "board.citadels.b3: c3 is a citadel itself; allowed: a square that can be entered",
+        ),
+        (
+            "ranks = 5",
+            'ranks = 5\ncitadels = { a1 = "b3" }',
+            "board.citadels.a1: K, who is royal, stands there; allowed: others",
+        ),
+        (
+            'moves = "R"',
+            'moves = "mcdR", own_victims = "Q"',
+            "pieces.R.own_victims: Q is no piece of this game; allowed: K, P, R",
+        ),
+        (
+            'moves = "R"',
+            'moves = "mcdR", own_victims = "KP"',
+            "pieces.R.own_victims: K is royal; allowed: pieces that are not",
+        ),
+        (
+            'moves = "R"',
+            'moves = "pR", not_over = "X"',
+            "pieces.R.not_over: X is no piece of this game; allowed: K, P, R",
+        ),
+        (
+            'moves = "R"',
+            'moves = "R", ranks = [1, 2]',
+            (
+                "pieces.R.ranks: found ranks for R, which rides; "
+                "allowed: for pieces that step and leap"
+            ),
+        ),
+        (
+            'moves = "fmWfcF"',
+            'moves = "fmWifmnDfcF", initial_ranks = [6]',
+            "pieces.P.initial_ranks: rank 6 is not on the board; allowed: 1 to 5",
+        ),
+        (
+            'moves = "fmWfcF"',
+            'moves = "fmWifmnDfcF", initial_ranks = [3], initial = "unmoved"',
+            'pieces.P.initial_ranks: ranks for initial = "unmoved"; allowed: for "rank"',
+        ),
+        (
+            'moves = "fmWfcF"',
+            'moves = "fmWfcF", initial = "first"',
+            'pieces.P.initial: found "first"; allowed: "rank" or "unmoved"',
+        ),
+        (
+            "[promotion]",
+            '[en_passant]\ngivers = "Q"\n[promotion]',
+            "en_passant.givers: Q is no piece of this game; allowed: K, P, R",
+        ),
+        (
+            "compulsory = [5]",
+            'compulsory = [5]\nreserve = "RR"',
+            'promotion.reserve: found "RR" with supply = "any"; allowed: with "captured"',
+        ),
+        (
+            "compulsory = [5]",
+            'compulsory = [5]\nsupply = "limited"\nlimits = "RQ"',
+            "promotion.limits: Q is no piece of this game; allowed: K, P, R",
+        ),
+        (
+            "compulsory = [5]",
+            'compulsory = [5]\ntiers = [{ ranks = [6], to = "R", compulsory = true }]',
+            "promotion.compulsory: rank 6 is not on the board; allowed: 1 to 5",
+        ),
+        (
+            "compulsory = [5]",
+            'compulsory = [5]\ntiers = [{ ranks = [6], to = "R", pieces = "R" }]',
+            "promotion.tiers.ranks: rank 6 is not on the board; allowed: 1 to 5",
+        ),
+        (
+            "compulsory = [5]",
+            'compulsory = [5]\ntiers = [{ ranks = [5], to = "R", pieces = "PR" }]',
+            "promotion.tiers: two promotions of P on rank 5; allowed: one a rank",
+        ),
+        (
+            "compulsory = [5]",
+            'compulsory = [5]\ntiers = [{ ranks = [4], to = "" }]',
+            "promotion.tiers.to: found nothing to promote to; needed: letters of pieces",
+        ),
+        (
+            "compulsory = [5]",
+            'compulsory = [5]\ntiers = [{ ranks = [], to = "R" }]',
+            (
+                "promotion.tiers.0.ranks: found a list of 0; allowed: a list of 1 to 16, each a "
+                "whole number from 1 to 16"
+            ),
+        ),
+        (
+            "compulsory = [5]",
+            'compulsory = [5]\ntiers = [{ rank = 5, to = "R" }]',
+            (
+                'promotion.tiers.0.rank: unknown key; did you mean "ranks"? allowed: compulsory, '
+                "pieces, ranks, to"
+            ),
+        ),
+        (
+            "[promotion]",
+            '[castling]\nkingside = { king = "b", also = ["e"], partner = "d" }\n[promotion]',
+            "castling.kingside.also: no file e on the board; allowed: a to d",
+        ),
+        (
+            "[promotion]",
+            (
+                '[castling]\nkingside = { king = "b", also = ["c"], to = "a", partner = "d" }\n'
+                "[promotion]"
+            ),
+            (
+                "castling.kingside.to: one file for several moves; allowed: left out, so that the "
+                "partner ends beside the king"
+            ),
+        ),
+        (
+            "[promotion]",
+            "[castling]\nfrom_move = 0\n[promotion]",
+            "castling.from_move: found 0; allowed: a whole number from 1 to 500",
+        ),
+        (
+            "[promotion]",
+            '[endings.bare_king]\nresult = "draw"\nanswer = true\n[promotion]',
+            (
+                "endings.bare_king.answer: an answer to what is no loss; "
+                'allowed: with result = "loss"'
+            ),
+        ),
+        (
+            "[promotion]",
+            '[endings.repetition]\nresult = "lose"\n[promotion]',
+            'endings.repetition.result: found "lose"; allowed: "draw" or "loss" or "win"',
         ),
         (
             'name = "Small"',
@@ -295,8 +437,8 @@ Refusal = Callable[[str], str]
             'name = "Small"',
             "schema = 1",
             (
-                "schema: unknown key; allowed: array, author, black, board, castling, endings, "
-                "extends, id, name, notes, pieces, promotion, source, white, year"
+                "schema: unknown key; allowed: array, author, black, board, castling, en_passant, "
+                "endings, extends, id, name, notes, pieces, promotion, source, white, year"
             ),
         ),
     ],
@@ -314,7 +456,7 @@ def test_unknown_ids_are_answered_with_the_catalog() -> None:
     with pytest.raises(DocumentError) as error:
         RuleSet.load("grend")
     assert str(error.value).startswith(
-        'grend: no such rule set and no such file; did you mean "grand"? catalog: chess, '
+        'grend: no such rule set and no such file; did you mean "grand"? allowed: a file, or '
     )
 
 

@@ -24,8 +24,20 @@ def prim(dx: int, dy: int, mode: str, **other: Any) -> dict[str, Any]:
     return {**plain, **other}
 
 
+ALWAYS = {"dx", "dy", "range", "mode", "from", "via", "ep"}
+SELDOM = {
+    "victims", "unmoved", "first", "start", "over", "hop", "not_over", "not_onto", "ep_victims",
+    "wrap",
+}  # fmt: skip
+
+
+def in_one_order(prims: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The primitives with their keys and the squares they pass sorted."""
+    return [dict(sorted({**p, "via": sorted(p["via"])}.items())) for p in prims]
+
+
 def by_vector(prims: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return sorted(prims, key=lambda p: (p["dx"], p["dy"], p["mode"]))
+    return sorted(prims, key=lambda p: (p["dx"], p["dy"], p["mode"], repr(p)))
 
 
 def test_chess() -> None:
@@ -153,10 +165,11 @@ def test_black_is_white_mirrored(name: str) -> None:
                 "dy": -p["dy"],
                 "via": [[x, -y] for x, y in p["via"]],
                 "from": p["from"] and sorted(flip(sq) for sq in p["from"]),
+                **({"first": [p["first"][0], -p["first"][1]]} if "first" in p else {}),
             }
             for p in one
         ]
-        assert by_vector(turned) == by_vector(other)
+        assert by_vector(in_one_order(turned)) == by_vector(in_one_order(other))
     for one, other in zip(white["promotions"], black["promotions"], strict=True):
         assert [sorted(map(flip, zone["squares"])) for zone in one] == [
             zone["squares"] for zone in other
@@ -212,12 +225,6 @@ def test_a_longer_step_from_the_start_makes_no_move_twice() -> None:
         "a2a4",
         "a2a5",
     ]
-    up = [p for p in core_tables(rules)["sides"][0]["moves"][3] if p["dx"] == 0]
-    assert [(p["mode"], p["range"], p["from"] and len(p["from"])) for p in up] == [
-        ("c", 1, None),
-        ("m", 1, 56),
-        ("m", 3, 8),
-    ]
     position = Position(rules, "4k3/8/8/p7/8/P7/8/4K3 w - - 0 1")
     assert [move for move in position.legal_moves() if move.startswith("a")] == ["a3a4"]
 
@@ -230,6 +237,168 @@ def test_castling_of_another_make(small: str) -> None:
     assert castle["safe"] == squares("a5 b5 c5")
     assert (castle["rook_from"], castle["rook_to"]) == (square("d5"), square("a5"))
     assert tables["start_fen"].endswith(" w Kk - 0 1")
+
+
+def test_flexible_castling_has_one_move_for_each_file() -> None:
+    kingside, queenside = core_tables(RuleSet.load("gross"))["sides"][0]["castling"]
+    assert (kingside["letter"], kingside["king_from"]) == ("K", square("g2"))
+    assert kingside["rook_from"] == square("k2")
+    assert kingside["moves"] == [
+        {"king_to": square("i2"), "rook_to": square("h2")},
+        {"king_to": square("j2"), "rook_to": square("i2")},
+    ]
+    assert [move["king_to"] for move in queenside["moves"]] == squares("e2 d2 c2")
+    assert [move["rook_to"] for move in queenside["moves"]] == squares("f2 e2 d2")
+    onto = core_tables(RuleSet.load("gross-castling-onto-rook"))["sides"][1]["castling"]
+    assert [move["king_to"] for move in onto[1]["moves"]] == squares("e11 d11 c11 b11")
+    assert "from_move" not in kingside
+
+
+def test_castling_from_a_move_on() -> None:
+    for side in core_tables(RuleSet.load("chess-no-castling-10"))["sides"]:
+        assert [castle["from_move"] for castle in side["castling"]] == [11, 11]
+
+
+def test_tiers_and_reserve_of_gross_chess() -> None:
+    tables = core_tables(RuleSet.load("gross"))
+    letters = tables["letters"]
+    zones = tables["sides"][0]["promotions"][letters.index("P")]
+    found = {
+        zone["squares"][0] // 16 + 1: ("".join(letters[t] for t in zone["to"]), zone["compulsory"])
+        for zone in zones
+    }
+    assert found == {
+        12: ("ABCMNQRSVW", True), 10: ("BNVW", False), 11: ("BCNRSVW", False),
+    }  # fmt: skip
+    # S0: own captured pieces, and two Queens, four Rooks, Knights and Bishops in reserve.
+    limit = dict(zip(letters, zones[0]["limit"], strict=True))
+    assert {letter: limit[letter] for letter in "QMARCSBNVW"} == {
+        "Q": 3, "M": 2, "A": 2, "R": 6, "C": 2, "S": 2, "B": 6, "N": 6, "V": 2, "W": 2,
+    }  # fmt: skip
+
+
+def test_limits_and_a_man_that_stays() -> None:
+    rules = RuleSet.from_toml(
+        'extends = "chess"\n[promotion]\nsupply = "limited"\nlimits = "QQR"\nwhen_none = "stays"'
+    )
+    (zone,) = core_tables(rules)["sides"][0]["promotions"][3]
+    assert zone["limit"] == [-1, -1, -1, -1, 2, 1]
+    assert zone["when_none"] == "stays"
+
+
+def test_promotions_of_several_pieces() -> None:
+    rules = RuleSet.from_toml(
+        """
+        extends = "gigachess"
+        [promotion]
+        tiers = [
+          { pieces = "NJ", ranks = [14], to = "F", compulsory = true },
+          { pieces = "DE", ranks = [14], to = "L", compulsory = true },
+        ]
+        """
+    )
+    tables = core_tables(rules)
+    to = {
+        letter: [tables["letters"][t] for zone in zones for t in zone["to"]]
+        for letter, zones in zip(tables["letters"], tables["sides"][1]["promotions"], strict=True)
+        if zones
+    }
+    assert to == {"D": ["L"], "E": ["L"], "J": ["F"], "N": ["F"], "O": ["A"], "P": ["A"]}
+
+
+def test_great_chess_at_the_edges_of_the_rules() -> None:
+    tables = core_tables(RuleSet.load("great"))
+    letters = tables["letters"]
+    assert len(tables["holes"]) == 32
+    assert tables["citadels"] == [
+        {"square": square("a1"), "moves_as": square("b2")},
+        {"square": square("j1"), "moves_as": square("i2")},
+        {"square": square("a10"), "moves_as": square("b9")},
+        {"square": square("j10"), "moves_as": square("i9")},
+    ]
+    assert (tables["bare"], tables["bare_ignores_citadels"]) == ("loss", True)
+    assert "bare_answer" not in tables
+    assert (tables["n_move_reset_types"], tables["n_move_reset_capture"]) == ([], True)
+    assert "n_move_reset_own_capture" not in tables
+    white = tables["sides"][0]
+    assert {p["mode"] for p in white["moves"][letters.index("W")]} == {"mcd"}
+    assert {tuple(p["victims"]) for p in white["moves"][letters.index("Q")]} == {
+        (letters.index("S"),)
+    }
+    double = [p for p in white["moves"][letters.index("S")] if p["dy"] == 2]
+    assert [(p.get("unmoved"), p["from"], p["ep"]) for p in double] == [(True, None, True)]
+    (zone,) = white["promotions"][letters.index("S")]
+    assert zone["squares"] == squares("b9 c9 d9 e9 f9 g9 h9 i9")
+    assert not zone["compulsory"]
+
+
+def test_a_bare_king_that_may_answer() -> None:
+    tables = core_tables(RuleSet.load("shatranj"))
+    assert (tables["bare"], tables["bare_answer"]) == ("loss", True)
+    assert "bare_ignores_citadels" not in tables
+
+
+def test_own_captures_and_repetition_as_a_loss() -> None:
+    assert core_tables(RuleSet.load("chess-self-capture"))["n_move_reset_own_capture"]
+    rules = RuleSet.from_toml('extends = "chess"\n[endings.repetition]\nresult = "loss"')
+    assert core_tables(rules)["repetition_result"] == "loss"
+
+
+@pytest.mark.parametrize(
+    ("piece", "steps", "squares_from"),
+    [
+        ("initial_ranks = [2, 3]", (0, 2), "a2 a3"),
+        ('moves = "fceFfmWifmnDbmW"\nranks = [2, 3, 4, 5, 6, 7, 8]', (0, -1), "a3 a4 a5 a6 a7 a8"),
+        ("ranks = [4, 5]", (0, 1), "a3 a4"),
+        ("ranks = [4, 5]", (0, 2), "a2"),
+    ],
+)
+def test_ranks_of_first_moves_and_ranks_a_piece_keeps_to(
+    piece: str, steps: tuple[int, int], squares_from: str
+) -> None:
+    rules = RuleSet.from_toml(f'extends = "chess"\n[pieces.P]\n{piece}')
+    for side, sign in zip(core_tables(rules)["sides"], (1, -1), strict=True):
+        (found,) = [p for p in side["moves"][3] if (p["dx"], p["dy"] * sign) == steps]
+        origins = [sq for sq in found["from"] if sq % 16 == 0]
+        if sign < 0:
+            origins = sorted((7 - sq // 16) * 16 for sq in origins)
+        assert origins == squares(squares_from)
+
+
+@pytest.mark.parametrize(
+    ("tweak", "open_to_ep"),
+    [
+        ("", {"O": True, "P": True}),
+        ('[en_passant]\ngivers = "P"', {"O": False, "P": True}),
+        ('[pieces]\nO.ep_victims = "P"\nP.ep_victims = "P"', {"O": False, "P": True}),
+        ('[pieces]\nO.ep_victims = "P"', {"O": True, "P": True}),
+        ('[black.en_passant]\ngivers = "O"', {"O": True, "P": True}),
+        ('[white.en_passant]\ngivers = "O"', {"O": True, "P": False}),
+    ],
+)
+def test_who_can_be_captured_en_passant(tweak: str, open_to_ep: dict[str, bool]) -> None:
+    tables = core_tables(RuleSet.from_toml(f'extends = "gigachess"\n{tweak}'))
+    letters, white = tables["letters"], tables["sides"][0]
+    found = {x: any(p["ep"] for p in white["moves"][letters.index(x)]) for x in "OP"}
+    assert found == open_to_ep
+    victims = {
+        tuple(letters[t] for t in p.get("ep_victims", []))
+        for p in white["moves"][letters.index("O")]
+        if p["mode"] == "e"
+    }
+    assert victims == {("P",) if "O.ep" in tweak else ()}
+
+
+def test_what_korean_cannons_cannot_hop_over_or_onto() -> None:
+    tables = core_tables(RuleSet.load("gross-korean"))
+    cannon = tables["letters"].index("C")
+    for p in tables["sides"][0]["moves"][cannon]:
+        assert (p["hop"], p["not_over"]) == ("over", [cannon])
+        assert "not_onto" not in p
+    janggi = 'extends = "gross-korean"\n[pieces.C]\nnot_onto = "C"\nmoves = "ptR"'
+    tables = core_tables(RuleSet.from_toml(janggi))
+    royal = tables["royal"]
+    assert {tuple(p["not_onto"]) for p in tables["sides"][0]["moves"][cannon]} == {(cannon, royal)}
 
 
 def test_each_side_by_its_own_rule_set() -> None:
@@ -297,7 +466,8 @@ def test_tables_stay_within_what_the_core_takes(name: str) -> None:
         assert len(side["moves"]) == len(side["promotions"]) == len(types)
         for prims in side["moves"]:
             for p in prims:
-                assert set(p) == {"dx", "dy", "range", "mode", "from", "via", "ep"}
+                assert ALWAYS <= set(p) <= ALWAYS | SELDOM
                 assert (p["dx"], p["dy"]) != (0, 0)
-                assert p["mode"] in ("m", "c", "mc", "e")
+                assert p["mode"] in ("m", "c", "d", "mc", "md", "cd", "mcd", "e")
+                assert all(p[key] for key in SELDOM & set(p))
                 assert 0 <= p["range"] <= 15
