@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tabia.engine.documents import DocumentError
+from tabia.engine.rules.explain.commands import explain_
 from tabia.engine.rules.interchange.commands import export, import_
 from tabia.engine.rules.resolve import catalog_ids
 from tabia.engine.rules.ruleset import RuleSet
@@ -25,6 +26,7 @@ def rules() -> None:
     """Look at rule sets, check and compare them."""
 
 
+rules.add_command(explain_)
 rules.add_command(import_)
 rules.add_command(export)
 

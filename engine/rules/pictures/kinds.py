@@ -7,11 +7,12 @@ A primitive move is the core's own record (see ``tabia.engine.rules.tables``): `
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import product
-from typing import Any, Final
+from typing import Final
 
-Primitive = Mapping[str, Any]
+from tabia.engine.rules.pictures.paths import Primitive
+
 _Step = tuple[int, int, int]  # dx, dy, range
 
 
@@ -23,6 +24,9 @@ def _all_ways(dx: int, dy: int, reach: int) -> frozenset[_Step]:
         for sx, sy in product((1, -1), repeat=2)
     )
 
+
+_FURTHER = ("via", "from", "unmoved", "first", "start", "over", "hop", "wrap", "not_onto")
+"""What makes a move another one than its step and range say."""
 
 _ROOK = _all_ways(1, 0, 0)
 _BISHOP = _all_ways(1, 1, 0)
@@ -43,6 +47,8 @@ def _is_pawn(moves: Sequence[Primitive]) -> bool:
     """Walks straight ahead without capturing, captures one step diagonally ahead, and no more."""
     walks = [m for m in moves if m["mode"] == "m"]
     takes = [m for m in moves if m["mode"] in {"c", "e"}]
+    if any(m.get("first") or m.get("hop") or m.get("over") for m in moves):
+        return False
     return (
         len(walks) + len(takes) == len(moves)
         and bool(walks)
@@ -64,6 +70,6 @@ def kind_of(moves: Iterable[Primitive], *, royal: bool) -> str | None:
         return "king" if steps == _all_ways(1, 0, 1) | _all_ways(1, 1, 1) else None
     if _is_pawn(moves):
         return "pawn"
-    if any(m["mode"] != "mc" or m.get("via") or m.get("from") for m in moves):
+    if any(m["mode"] != "mc" or any(m.get(key) for key in _FURTHER) for m in moves):
         return None
     return _BY_STEPS.get(frozenset((m["dx"], m["dy"], m["range"]) for m in moves))
