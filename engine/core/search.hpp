@@ -4,8 +4,8 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <bit>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>

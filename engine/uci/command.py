@@ -9,7 +9,9 @@ import click
 
 
 @click.command()
-@click.option("--rules", "paths", multiple=True, help="A rule file to offer as a variant; repeatable.")
+@click.option(
+    "--rules", "paths", multiple=True, help="A rule file to offer as a variant; repeatable."
+)
 def uci(paths: tuple[str, ...]) -> None:
     """Speak UCI on standard input and output."""
     # Imported here: `tabia --help` must not wait for the core.

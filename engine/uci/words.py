@@ -43,7 +43,7 @@ class Option:
     value: str
 
 
-_NUMBERS = {"depth", "nodes", "perft", "movetime", "movestogo"}
+_NUMBERS = ("depth", "nodes", "perft", "movetime", "movestogo")
 _TIMES = {
     "wtime": ("time", "white"),
     "btime": ("time", "black"),
@@ -66,7 +66,7 @@ def read_position(words: list[str]) -> Start:
 
 def read_go(words: list[str]) -> Go:
     """What follows `go`. Raises UciError."""
-    numbers: dict[str, int] = {}
+    numbers = dict.fromkeys(_NUMBERS, 0)
     times: dict[str, dict[str, int]] = {"time": {}, "increment": {}}
     infinite, ignored = False, []
     rest = iter(words)
@@ -80,7 +80,17 @@ def read_go(words: list[str]) -> Go:
             infinite = True
         else:
             ignored.append(word)
-    return Go(**numbers, **times, infinite=infinite, ignored=tuple(ignored))
+    return Go(
+        depth=numbers["depth"],
+        nodes=numbers["nodes"],
+        perft=numbers["perft"],
+        movetime=numbers["movetime"],
+        time=times["time"],
+        increment=times["increment"],
+        movestogo=numbers["movestogo"],
+        infinite=infinite,
+        ignored=tuple(ignored),
+    )
 
 
 def read_option(words: list[str]) -> Option:

@@ -37,9 +37,7 @@ def as_html(explained: Explanation) -> str:
     """A page that needs nothing but itself."""
     title = escape(explained.title)
     about = "".join(f"<p>{escape(line)}</p>" for line in explained.about)
-    notes = (
-        section_html(Section("Notes", explained.notes)) if explained.notes else ""
-    )
+    notes = section_html(Section("Notes", explained.notes)) if explained.notes else ""
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -94,10 +92,7 @@ def changes_html(explained: Explanation) -> str:
     if explained.parent is None:
         return ""
     items = "".join(map(_change, explained.changes)) or "<dd>Nothing: the rules are the same.</dd>"
-    return (
-        f"<h2>What differs from {escape(explained.parent)}</h2>"
-        f'<dl class="changes">{items}</dl>'
-    )
+    return f'<h2>What differs from {escape(explained.parent)}</h2><dl class="changes">{items}</dl>'
 
 
 def _change(change: Change) -> str:

@@ -93,6 +93,6 @@ def _piece(piece: PiecePart) -> Iterator[str]:
 
 
 def _wrapped(text: str, head: str = "") -> list[str]:
-    return textwrap.wrap(
-        text, WIDTH, initial_indent=head, subsequent_indent=" " * len(head)
-    ) or [head]
+    return textwrap.wrap(text, WIDTH, initial_indent=head, subsequent_indent=" " * len(head)) or [
+        head
+    ]

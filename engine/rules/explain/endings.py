@@ -19,8 +19,7 @@ def endings_in_words(rules: Rules, name: Callable[[str], str]) -> Iterator[str]:
     results = {side: rules.sides[side].endings.stalemate for side in SIDES}
     if len(set(results.values())) == 1:
         yield (
-            "Stalemate, having no legal move without being in check: "
-            f"{_GETS[results['white']]}."
+            f"Stalemate, having no legal move without being in check: {_GETS[results['white']]}."
         )
     else:
         for side, result in results.items():
@@ -28,12 +27,12 @@ def endings_in_words(rules: Rules, name: Callable[[str], str]) -> Iterator[str]:
     yield from _bare_king(rules, name)
     repetition = endings.repetition
     if repetition.count:
-        result = {
+        then = {
             "draw": "the game is drawn",
             "loss": "the side whose move made it loses",
             "win": "the side whose move made it wins",
         }[repetition.result]
-        yield f"When a position occurs {counted(repetition.count, 'time')}, {result}."
+        yield f"When a position occurs {counted(repetition.count, 'time')}, {then}."
     else:
         yield "Repetition ends no game."
     yield from _n_moves(rules, name)

@@ -109,9 +109,7 @@ def _explain(rule_set: RuleSet) -> Explanation:
         about=tuple(about),
         board=Section("Board", tuple(board_in_words(rules))),
         array=Section("Array", tuple(array_in_words(rules, name))),
-        pieces=tuple(
-            _piece(rules, tables, index, name) for index in range(len(tables["letters"]))
-        ),
+        pieces=tuple(_piece(rules, tables, index, name) for index in range(len(tables["letters"]))),
         rules=tuple(section for section in sections if section.sentences),
         notes=tuple(str(note) for note in labels.get("notes", ())),
         parent=None,
@@ -209,5 +207,3 @@ def _change(heading: str, before: tuple[str, ...], now: tuple[str, ...]) -> Iter
     new = tuple(each for each in now if each not in before)
     if gone or new:
         yield Change(heading, gone, new)
-
-

@@ -232,8 +232,10 @@ class _Told:
     def between(self, shape: _Shape, which: set[Any], *, oblique: bool = False) -> str:
         """What must stand on the squares that a leap passes."""
         if shape.kind == "jump":
-            return ", if a man stands on every square between" if not oblique else (
-                ", over men on the squares between"
+            return (
+                ", if a man stands on every square between"
+                if not oblique
+                else (", over men on the squares between")
             )
         number_of_ways = max(len(self.ways[shape, vector]) for vector in which
                              if (shape, vector) in self.ways)  # fmt: skip
@@ -241,13 +243,17 @@ class _Told:
             return f", by any of {number(number_of_ways)} paths of king's steps that is empty"
         if shape.kind == "lame":
             between = "square between is" if shape.long == 2 else "squares between are"
-            return f", if the {between} empty" if not oblique else (
-                ", straight ahead and then diagonally, if the squares on that path are empty"
+            return (
+                f", if the {between} empty"
+                if not oblique
+                else (", straight ahead and then diagonally, if the squares on that path are empty")
             )
         return ", leaping over whatever stands between" if not oblique else ""
 
     def round(self, shape: _Shape) -> str:
-        return ", and round the edge from the last file to the first" if "wrap" in shape.detail else ""
+        return (
+            ", and round the edge from the last file to the first" if "wrap" in shape.detail else ""
+        )
 
 
 _KNOWN = {
@@ -269,7 +275,12 @@ def _known(shape: _Shape, which: set[Any]) -> str | None:
 
 
 def _telling_order(shape: _Shape) -> tuple[bool, int, int, int]:
-    return (shape.kind != "ride" and shape.long > 1, _KINDS.index(shape.kind), shape.long, shape.short)
+    return (
+        shape.kind != "ride" and shape.long > 1,
+        _KINDS.index(shape.kind),
+        shape.long,
+        shape.short,
+    )
 
 
 def _shape(primitive: Primitive, vector: Vector, forward: int) -> tuple[_Shape, Any]:

@@ -60,7 +60,7 @@ def promotion_in_words(rules: Rules, side: str, name: Name) -> Iterator[str]:
     who = listed(map(name, promotion.pieces), "or")
     yield from _where(promotion, who, name)
     yield from (_tier(tier, who, name) for tier in promotion.tiers)
-    yield from _supply(rules, side, promotion, name)
+    yield from _supply(promotion, name)
 
 
 def _where(promotion: Promotion, who: str, name: Name) -> Iterator[str]:
@@ -83,14 +83,12 @@ def _tier(tier: Tier, who: str, name: Name) -> str:
     return f"On reaching its own {ranks_in_words(tier.ranks)} a {men} {must} promote to {to}."
 
 
-def _supply(rules: Rules, side: str, promotion: Promotion, name: Name) -> Iterator[str]:
+def _supply(promotion: Promotion, name: Name) -> Iterator[str]:
     if promotion.supply == "any":
         return
     if promotion.supply == "captured":
         reserve = {letter: promotion.reserve.count(letter) for letter in promotion.reserve}
-        beyond = (
-            f", and a reserve of {_army(reserve, name)} beyond" if reserve else ""
-        )
+        beyond = f", and a reserve of {_army(reserve, name)} beyond" if reserve else ""
         yield (
             "It promotes only to a piece of which its side has fewer on the board than in the "
             f"array{beyond}: one that was captured{' or is held in reserve' if reserve else ''}."
@@ -111,5 +109,3 @@ def _supply(rules: Rules, side: str, promotion: Promotion, name: Name) -> Iterat
 def _army(counts: dict[str, int], name: Name) -> str:
     return listed(f"{number(count)} {name(letter)}{'s' if count != 1 else ''}"
                   for letter, count in sorted(counts.items()))  # fmt: skip
-
-

@@ -18,8 +18,8 @@ def board_in_words(rules: Rules) -> Iterator[str]:
         yield f"Not there: {listed(board.holes)}."
     for citadel, out in board.citadels.items():
         yield (
-            f"{citadel} is a citadel: a man who starts there moves as if he stood on {out}, whoever "
-            "stands there; nobody can enter, attack or pass it."
+            f"{citadel} is a citadel: a man who starts there moves as if he stood on {out}, "
+            "whoever stands there; nobody can enter, attack or pass it."
         )
 
 

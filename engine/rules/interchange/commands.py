@@ -20,7 +20,9 @@ from tabia.engine.rules.ruleset import RuleSet
 @click.command("import")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--variant", help="Which section of a variants.ini.")
-@click.option("--list", "survey", is_flag=True, help="Which sections can be imported, and if not why.")
+@click.option(
+    "--list", "survey", is_flag=True, help="Which sections can be imported, and if not why."
+)
 @click.option("--output", type=click.Path(path_type=Path), help="Write there, not to the terminal.")
 def import_(file: Path, variant: str | None, survey: bool, output: Path | None) -> None:
     """FILE, a variants.ini of Fairy-Stockfish or a page with an Interactive Diagram, as a rule set.
@@ -56,7 +58,7 @@ def _survey(text: str, source: str) -> None:
             try:
                 _playable(result, source)
             except DocumentError as error:
-                result = error  # noqa: PLW2901 - what can be read and not played is refused too
+                result = error
             else:
                 accepted += 1
         said = "can be imported" if isinstance(result, Imported) else f"refused: {result}"

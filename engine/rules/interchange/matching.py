@@ -83,13 +83,14 @@ def matched_letters(rule_set: RuleSet, model: RuleSet) -> dict[str, str]:
 
 def with_letters(document: Document, letters: Mapping[str, str]) -> dict[str, Any]:
     """The document of a whole game with its pieces renamed."""
-    return {
-        key: _renamed(value, letters) if key in ("pieces", "promotion", "castling", "white", "black")
-        else {rank: _row(row, letters) for rank, row in value.items()} if key == "array"
-        else _endings(value, letters) if key == "endings"
-        else value
-        for key, value in document.items()
-    }  # fmt: skip
+    renamed = dict(document)
+    for key in ("pieces", "promotion", "castling", "white", "black"):
+        if key in document:
+            renamed[key] = _renamed(document[key], letters)
+    renamed["array"] = {rank: _row(row, letters) for rank, row in document["array"].items()}
+    if "endings" in document:
+        renamed["endings"] = _endings(document["endings"], letters)
+    return renamed
 
 
 def _spelt_alike(document: dict[str, Any], ancestor: RuleSet) -> dict[str, Any]:

@@ -113,7 +113,7 @@ _SLIDERS = {"W": "R", "F": "B"}
 
 
 def _compounds(groups: list[Group]) -> Iterator[Group]:
-    """A wazir and a ferz alike as K, a rook and a bishop alike as Q, sliding atoms by their name."""
+    """A wazir and a ferz alike as K, a rook and a bishop alike as Q, riders by their name."""
     left = list(groups)
     for group in groups:
         if group not in left:

@@ -60,9 +60,7 @@ def _marks(path: Path, middle: float, reach: int) -> list[str]:
             cross = f"M{cx - 4:g} {cy - 4:g}l8 8M{cx + 4:g} {cy - 4:g}l-8 8"
             marks.append(f'<path class="takes{special}" d="{cross}"/>')
         else:
-            marks.append(
-                f'<circle class="{path.mark}{special}" cx="{cx:g}" cy="{cy:g}" r="4.5"/>'
-            )
+            marks.append(f'<circle class="{path.mark}{special}" cx="{cx:g}" cy="{cy:g}" r="4.5"/>')
     return marks
 
 
@@ -70,9 +68,7 @@ def _arrow(path: Path, middle: float, reach: int, special: str) -> str:
     (sx, sy), (dx, dy) = path.start, path.step
     longest = max(abs(dx), abs(dy))
     near = path.first - 1 + 0.7 / longest if path.start == (0, 0) else 0.4 / longest
-    room = [
-        (reach - s * (1 if d > 0 else -1)) / abs(d) for s, d in ((sx, dx), (sy, dy)) if d != 0
-    ]
+    room = [(reach - s * (1 if d > 0 else -1)) / abs(d) for s, d in ((sx, dx), (sy, dy)) if d != 0]
     far = min(room)
     x, y = middle + (sx + dx * far) * _CELL, middle - (sy + dy * far) * _CELL
     start = f"M{middle + (sx + dx * near) * _CELL:g} {middle - (sy + dy * near) * _CELL:g}"

@@ -1,8 +1,8 @@
 """The Betza notation that Fairy-Stockfish understands, which is less than an Interactive Diagram's.
 
 What it does not know it skips; here it is refused by name and place. What it knows is read exactly
-as it plays it: `fsK` is sideways as a wazir and forward as a ferz, an `i` never captures, and of two
-ranges for one direction the later one counts.
+as it plays it: `fsK` is sideways as a wazir and forward as a ferz, an `i` never captures, and of
+two ranges for one direction the later one counts.
 """
 
 from __future__ import annotations
@@ -125,7 +125,10 @@ def _group(
     for mode in "m" if initial else modes or "mc":
         for base in bases:
             for dx, dy in _directed(base, directions, whole=whole):
-                found[dx, dy, table, mode, initial] = (kind, 1 if kind == "grasshopper" else distance)
+                found[dx, dy, table, mode, initial] = (
+                    kind,
+                    1 if kind == "grasshopper" else distance,
+                )
     return end
 
 

@@ -1,8 +1,8 @@
 """The grammar of a variants.ini: sections, each a variant, of lines `key = value`.
 
 Fairy-Stockfish reads such a file forgivingly: a line it does not understand, a key it does not know
-and a value of the wrong type are skipped. Here each is refused with its line, for what is skipped is
-a rule that the designer believes to be there.
+and a value of the wrong type are skipped. Here each is refused with its line, for what is skipped
+is a rule that the designer believes to be there.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ class Men:
 
     def betza(self, kind: str, side: str) -> str:
         """The moves of a side's piece in our notation."""
-        ways = []
+        ways: list[Way] = []
         anywhere = self._region(kind, side) >= self.board
         steps = self._steps(kind, side)
         for step in steps:

@@ -1,4 +1,4 @@
-"""The moves of a piece in the core's tables, read as Fairy-Stockfish's steps where it knows them."""
+"""The moves of a piece in the core's tables, as Fairy-Stockfish's steps where it knows them."""
 
 from __future__ import annotations
 
@@ -77,9 +77,7 @@ def movement(
         steps |= {Step(*vector, kind, reach, one, region is not None) for one in mode}
     if len(regions) > 1:
         raise Inexpressible("steps that start from different squares")
-    return Movement(
-        frozenset(steps), regions.pop() if regions else None, frozenset(takes), leaves
-    )
+    return Movement(frozenset(steps), regions.pop() if regions else None, frozenset(takes), leaves)
 
 
 def in_betza(moves: Movement) -> str:
@@ -92,8 +90,7 @@ def in_betza(moves: Movement) -> str:
         reach = step.reach if step.kind in ("slide", "hop") else 1
         ways.append(Way(step.dx, step.dy, reach, step.mode, "i" * step.initial + sign))
     captures = {(s.dx, s.dy) for s in moves.steps if s.mode == "c"}
-    for vector in moves.takes & captures:
-        ways.append(Way(*vector, 1, "e", ""))
+    ways.extend(Way(*vector, 1, "e", "") for vector in moves.takes & captures)
     return spell(ways)
 
 
@@ -112,7 +109,9 @@ def _kind(primitive: Primitive, vector: Vector, forward: int) -> tuple[Kind, int
     if via:
         pawn_triple = atom == "H" and primitive["ep"]
         if (atom not in LAME and not pawn_triple) or via != straight_path(vector):
-            raise Inexpressible("lame leaps by another path than straight ahead and then diagonally")
+            raise Inexpressible(
+                "lame leaps by another path than straight ahead and then diagonally"
+            )
         return "lame", 0
     if reach == 1:
         return "leap", 0
@@ -124,7 +123,7 @@ def _kind(primitive: Primitive, vector: Vector, forward: int) -> tuple[Kind, int
 def straight_path(vector: Vector) -> list[Vector]:
     """The squares that a lame leap of Fairy-Stockfish passes."""
     x = y = 0
-    passed = []
+    passed: list[Vector] = []
     while True:
         across, along = abs(vector[0]) - abs(x), abs(vector[1]) - abs(y)
         x += ((vector[0] > 0) - (vector[0] < 0)) * (across >= along)

@@ -15,5 +15,5 @@ BUILT_IN_NAMES = frozenset(
     pocketknight raazuvaa racingkings seirawan shako shatar shatranj shogi shoshogi shouse
     sittuyin snailtrail sortofalmost spartan suicide supply tencubed threekings torishogi
     torpedo troitzky wolf xiangqi yarishogi
-    """.split()
+    """.split()  # noqa: SIM905 - a table of words
 )

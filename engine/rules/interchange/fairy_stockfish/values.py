@@ -145,7 +145,11 @@ def _text(text: str, _: Letters) -> str:
 
 
 def _known(letters: Letters) -> str:
-    return "the letters " + "".join(sorted(letters)).lower() if letters else "no letter, for want of pieces"
+    return (
+        "the letters " + "".join(sorted(letters)).lower()
+        if letters
+        else "no letter, for want of pieces"
+    )
 
 
 _READERS: dict[str, Callable[[str, Letters], Any]] = {

@@ -64,8 +64,14 @@ class _Reading:
                 **({"initial": "unmoved"} if self.may_come_back(own) else {}),
             }
         castling, black = self.castling(men, moves[royal][1], self.letters[royal])
-        promotion, remarks = promotion_of(self.page.settings, self.source, self.ranks,
-                                          self.letters, self.letters[royal], self.reserve())  # fmt: skip
+        promotion, remarks = promotion_of(
+            self.page.settings,
+            self.source,
+            self.ranks,
+            self.letters,
+            self.letters[royal],
+            self.reserve(),
+        )
         self.remarks.extend(remarks)
         holes = {s for p in self.page.pieces if p.name.lower() == HOLE
                  for s in self.squares(p, p.squares)}  # fmt: skip
