@@ -6,6 +6,7 @@ from collections import OrderedDict
 from threading import Lock
 
 from tabia.engine import _core
+from tabia.engine.documents import DocumentError
 from tabia.engine.rules.ruleset import RuleSet
 from tabia.engine.rules.tables import core_tables
 
@@ -17,15 +18,20 @@ _lock = Lock()
 def compiled(white: RuleSet, black: RuleSet | None = None) -> _core.Rules:
     """The compiled rules under which White plays by the first rule set and Black by the second.
 
-    Raises DocumentError when the two sides cannot play one game, or when the rules go beyond what
-    the core can hold.
+    Raises DocumentError when the two sides cannot play one game, when no game can start from the
+    array, or when the rules go beyond what the core can hold.
     """
     key = (white.id, (black or white).id)
     with _lock:
         if key in _compiled:
             _compiled.move_to_end(key)
             return _compiled[key]
-    rules = _core.Rules.compile(core_tables(white, black))
+    try:
+        rules = _core.Rules.compile(core_tables(white, black))
+    except DocumentError:
+        raise
+    except ValueError as error:  # FenError, of an array that no game can start from, is one too
+        raise DocumentError(white.name, "", str(error)) from None
     with _lock:
         _compiled[key] = rules
         if len(_compiled) > _KEPT:

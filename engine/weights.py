@@ -9,6 +9,7 @@ order, so that every machine finds the same.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import fsum
 from typing import Any
 
 from tabia.engine.rules.ruleset import RuleSet
@@ -37,31 +38,35 @@ MOST = 2500
 
 
 def neutral_weights(*rule_sets: RuleSet) -> Weights:
-    """The weights for all of these rule sets together; a piece that several have gets the mean."""
+    """The weights for all of these rule sets together: of a piece that several have, or that moves
+    otherwise for White than for Black, the mean."""
     by_letter: dict[str, list[dict[str, Any]]] = {}
     for rule_set in rule_sets:
         tables = core_tables(rule_set)
         for index, letter in enumerate(tables["letters"]):
-            by_letter.setdefault(letter, []).append(_letter(tables, index))
+            for side in (0, 1):
+                by_letter.setdefault(letter, []).append(_letter(tables, index, side))
     letters = {letter: _mean(found) for letter, found in sorted(by_letter.items())}
     return {"tempo": TEMPO, "letters": letters}
 
 
-def _letter(tables: dict[str, Any], index: int) -> dict[str, Any]:
-    steps = tables["sides"][0]["moves"][index]
+def _letter(tables: dict[str, Any], index: int, side: int) -> dict[str, Any]:
+    steps = tables["sides"][side]["moves"][index]
     ranks = tables["ranks"]
     if index == tables["royal"]:
         advance = [KING_ADVANCE[min(rank, len(KING_ADVANCE) - 1)] for rank in range(ranks)]
         return _terms(0, 0, KING_CENTRE_MID, KING_CENTRE_END, 0, advance, [])
     squares = _squares(tables)
     mobility = {square: _mobility(steps, square, squares) for square in sorted(squares)}
-    mean = sum(mobility.values()) / len(mobility)
+    mean = fsum(mobility.values()) / len(mobility)  # exact: `sum` differs between Pythons
     value = CENTIPAWNS * mean * (LONG_REACH + 0.006 * mean)
     if all((step["dx"] + step["dy"]) % 2 == 0 for step in steps):
         value *= COLOUR_BOUND
-    promotions = tables["sides"][0]["promotions"][index]
+    promotions = tables["sides"][side]["promotions"][index]
     if promotions:
         zone = {square // 16 for rule in promotions for square in rule["squares"]}
+        if side == 1:
+            zone = {ranks - 1 - rank for rank in zone}
         mid, end = (
             _approach(zone, ranks, PROMOTION_NEAR_MID),
             _approach(zone, ranks, PROMOTION_NEAR_END),

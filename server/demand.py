@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import structlog
 from sqlalchemy import case, func, select
@@ -72,10 +73,13 @@ def read_demands(session: Session) -> list[Demand]:
         if engine == ours:
             demands.append(Demand(experiment_id, waiting, out))
         else:
-            _log.warning(
-                "experiment waits for another engine",
-                experiment=experiment_id,
-                pinned=engine,
-                ours=ours,
-            )
+            say_it_waits(experiment_id, engine, ours)
     return demands
+
+
+@lru_cache(maxsize=1024)
+def say_it_waits(experiment_id: str, pinned: str, ours: str) -> None:
+    """Warns once a process: the scheduler asks several times a second."""
+    _log.warning(
+        "experiment waits for another engine", experiment=experiment_id, pinned=pinned, ours=ours
+    )

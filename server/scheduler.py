@@ -99,6 +99,12 @@ def _send_one(
     try:
         with database.read() as session:
             batch = planning.batch_of(session, experiment_id, lease.batch)
+    except ValueError as error:
+        # A stored experiment that cannot be planned is its own failure: the others go on.
+        with database.write() as session:
+            leases.fail(session, lease.id, str(error), now=clock(), terms=terms)
+        return False
+    try:
         send(Message(lease.id, lease.attempt, batch, terms.claim_within.total_seconds()))
     except Exception:
         with database.write() as session:

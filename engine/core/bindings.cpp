@@ -227,7 +227,9 @@ std::shared_ptr<const Rules> to_rules(const nb::dict& d) {
 
 Weights to_weights(const nb::dict& d) {
     Weights weights;
+    const auto small = [](int x) { return x >= -3000 && x <= 3000; };
     weights.tempo = get<int>(d, "tempo");
+    if (!small(weights.tempo)) throw std::invalid_argument("weights: tempo from -3000 to 3000");
     for (const auto& [name, entry] : get<std::map<std::string, nb::dict>>(d, "letters")) {
         if (name.size() != 1 || name[0] < 'A' || name[0] > 'Z')
             throw std::invalid_argument("weights: letters A to Z");
@@ -239,8 +241,6 @@ Weights to_weights(const nb::dict& d) {
         w.phase = get<int>(entry, "phase");
         w.advance_mid = get<std::vector<int>>(entry, "advance_mid");
         w.advance_end = get<std::vector<int>>(entry, "advance_end");
-        // Scores are kept in 16 bits and must stay clear of mate scores.
-        const auto small = [](int x) { return x >= -3000 && x <= 3000; };
         if (!small(w.mid) || !small(w.end) || !small(w.centre_mid) || !small(w.centre_end) ||
             w.phase < 0 || w.phase > 100 ||
             !std::all_of(w.advance_mid.begin(), w.advance_mid.end(), small) ||
@@ -291,9 +291,9 @@ class Board {
         return std::tuple{std::string(result_text(o->white)), std::string(reason_text(o->reason))};
     }
     std::uint64_t count_leaves(int depth) {
-        if (depth < 0) throw std::invalid_argument("perft: a depth of 0 or more");
+        Position own = position_;  // another thread may move on meanwhile
         const nb::gil_scoped_release released;
-        return perft(position_, depth);
+        return perft(own, depth);
     }
     // A fresh search of the position, with the history of the moves that led here. `report`, if
     // any, is called with a dictionary like the one returned after each iteration.

@@ -62,14 +62,18 @@ Evaluator::Evaluator(const Rules& rules, const Weights& weights)
 Score Evaluator::evaluate(const Position& position) const {
     const Weighed& w = position.weighed();
     const int phase = std::min(w.phase, full_phase_);
-    int score = (w.mid * phase + w.end * (full_phase_ - phase)) / full_phase_;
-    if (position.men(Black).size() == 1) score += bare_king_drive(position, White);
-    if (position.men(White).size() == 1) score -= bare_king_drive(position, Black);
+    // 64 bits, and a bound in the end: a board full of queens against few men is worth more than
+    // a score can say, and no evaluation may look like a mate.
+    std::int64_t score =
+        (std::int64_t{w.mid} * phase + std::int64_t{w.end} * (full_phase_ - phase)) / full_phase_;
+    if (position.man_count(Black) == 1) score += bare_king_drive(position, White);
+    if (position.man_count(White) == 1) score -= bare_king_drive(position, Black);
     if (const int limit = position.rules().tables().n_move_plies;
         limit && position.clock() > limit / 4)
         score =
             score * (2 * limit - position.clock()) / (2 * limit);  // make progress while it counts
-    return (position.turn() == White ? score : -score) + tempo_;
+    score = (position.turn() == White ? score : -score) + tempo_;
+    return static_cast<Score>(std::clamp<std::int64_t>(score, -kMostEvaluation, kMostEvaluation));
 }
 
 // Mate needs the bare king on the rim and the other king near it.

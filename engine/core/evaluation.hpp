@@ -28,6 +28,8 @@ struct Weighed {
     }
 };
 
+inline constexpr Score kMostEvaluation = 30000;  // either way; mates are beyond it
+
 // [piece * 256 + square]; Black's mid and end terms are negative, its phase is not.
 using PieceSquare = Weighed;
 

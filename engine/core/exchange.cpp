@@ -56,6 +56,7 @@ Attacker cheapest_attacker(const Position& position, const Evaluator& evaluator,
 }  // namespace
 
 int exchange_value(const Position& position, const Evaluator& evaluator, Move m) {
+    if (m.kind() == MoveKind::Castling) return 0;  // the king ends where nothing attacks it
     const Rules& rules = position.rules();
     std::array<Piece, kSquares> board;
     std::copy_n(position.board(), kSquares, board.begin());

@@ -32,10 +32,6 @@ std::vector<std::string_view> words(std::string_view text) {
     return found;
 }
 
-std::string quoted(std::string_view text) {
-    return '"' + std::string(text) + '"';
-}
-
 int read_number(std::string_view field, const char* name, int least, int most) {
     int value = 0;
     const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
@@ -153,6 +149,19 @@ void Position::find_unmoved() {
     });
 }
 
+// Whom a wing's letter means: the rook of the array where king and rook stand as they do there,
+// else the outermost rook on that side of the king.
+std::optional<Square> Position::wing_rook(Colour side, const CastlingRule& rule) const {
+    const Square king = kings_[side];
+    const Piece rook = piece_of(side, rule.rook);
+    if (king == rule.king_from && board_[rule.rook_from] == rook) return rule.rook_from;
+    std::optional<Square> found;
+    const int step = rule.rook_from > rule.king_from ? 1 : -1;
+    for (int file = file_of(king) + step; file >= 0 && file < rules_->tables().files; file += step)
+        if (const Square s = square_at(file, rank_of(king)); board_[s] == rook) found = s;
+    return found;
+}
+
 void Position::read_castling(std::string_view field) {
     if (field == "-") return;
     for (const char c : field) {
@@ -177,12 +186,9 @@ void Position::read_castling(std::string_view field) {
             return (rule.rook_from > rule.king_from) == (s > king);
         };
         for (const auto& rule : rules)
-            if (rule.letter == upper) {  // the outermost rook on that wing
+            if (rule.letter == upper) {
                 wing = &rule;
-                const int step = rule.rook_from > rule.king_from ? 1 : -1;
-                for (int file = file_of(king) + step; file >= 0 && file < rules_->tables().files;
-                     file += step)
-                    if (const Square s = square_at(file, rank_of(king)); is_rook(s, rule)) rook = s;
+                rook = wing_rook(side, rule);
             }
         if (!wing && upper >= 'A' && upper - 'A' < rules_->tables().files) {
             const Square s = square_at(upper - 'A', rank_of(king));
@@ -232,7 +238,8 @@ void Position::read_en_passant(std::string_view field) {
                 });
             };
             const bool free = std::all_of(m.via.begin(), m.via.end(), [&](const auto& v) {
-                return board_[square_at(file + v.first, rank + v.second)] == kEmpty;
+                return rules_->on_board(file + v.first, rank + v.second) &&
+                       board_[square_at(file + v.first, rank + v.second)] == kEmpty;
             });
             if (free && std::all_of(targets.begin(), targets.end(), passed)) victim = s;
         }
@@ -252,13 +259,9 @@ std::string Position::castling_field() const {
     for (unsigned i = 0; i < right_count_; ++i) {
         if (!has_right(i)) continue;
         const CastlingRight& c = castling_[i];
-        const Piece rook = board_[c.rook];
-        const int step = c.rook > c.king ? 1 : -1;
-        bool outermost = true;
-        for (int file = file_of(c.rook) + step; file >= 0 && file < rules_->tables().files;
-             file += step)
-            outermost = outermost && board_[square_at(file, rank_of(c.rook))] != rook;
-        const char letter = outermost ? c.letter : static_cast<char>('A' + file_of(c.rook));
+        char letter = static_cast<char>('A' + file_of(c.rook));
+        for (const auto& rule : rules_->tables().sides[c.side].castling)
+            if (rule.letter == c.letter && wing_rook(c.side, rule) == c.rook) letter = c.letter;
         (c.side == White ? upper : lower) +=
             c.side == White ? letter : static_cast<char>(letter - 'A' + 'a');
     }

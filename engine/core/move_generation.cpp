@@ -1,10 +1,14 @@
 #include "move_generation.hpp"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 
 namespace tabia {
 
 namespace {
+
+constexpr int kDeepestPerft = 100;  // as deep as the stack allows anywhere, and no one waits for it
 
 template <Wanted wanted>
 class Generator {
@@ -19,7 +23,9 @@ class Generator {
 
     Move* run() {
         const Square king = position_.king(us_);
-        if (info_.checkers > 1 && !info_.by_path) {
+        // To two checks only the king has an answer, or an e.p. capture that takes the one man and
+        // stands in the way of the other; and men that capture by paths follow no such rule.
+        if (info_.checkers > 1 && !info_.by_path && !position_.has_en_passant()) {
             king_moves(king);
             return out_;
         }
@@ -100,7 +106,7 @@ class Generator {
             switch (group.shape) {
                 case Shape::Leap:
                     if (group.landing.en_passant) {
-                        en_passant(group, from, p);
+                        en_passant<promoting>(piece, group, from, p);
                         break;
                     }
                     for (unsigned n = *p++; n; --n) step<promoting>(piece, from, *p++, group);
@@ -190,25 +196,27 @@ class Generator {
     template <bool promoting>
     void emit(Piece piece, Square from, Square to, MoveKind kind, bool capture) {
         if constexpr (promoting) {
+            // A man that promotes leaves nothing open to e.p.: its new type made no such step.
             if (const PromotionRule* rule = rules_.promotion(piece, to)) {
                 Move* const first = out_;
                 for (const Type type : rule->to)
-                    if (const int limit = rule->limit[type];
-                        limit < 0 || position_.count(piece_of(us_, type)) < limit)
-                        *out_++ = Move::promoting(from, to, type, MoveKind::Normal);
+                    if (rule->allows(type, position_.count(piece_of(us_, type))))
+                        *out_++ = Move::promoting(from, to, type,
+                                                  kind == MoveKind::Step ? MoveKind::Normal : kind);
                 if (rule->compulsory && (out_ != first || !rule->stays)) return;
             }
         }
         if (wanted == Wanted::All || capture) *out_++ = Move(from, to, kind);
     }
 
-    void en_passant(const MoveGroup& group, Square from, const std::uint8_t* p) {
+    template <bool promoting>
+    void en_passant(Piece piece, const MoveGroup& group, Square from, const std::uint8_t* p) {
         for (unsigned n = *p++; n; --n, ++p) {
             if (!position_.en_passant(*p)) continue;
             if (!contains(group.victims, type_of(position_.at(position_.en_passant_victim()))))
                 continue;
-            const Move m(from, *p, MoveKind::EnPassant);
-            if (position_.leaves_king_safe(m)) *out_++ = m;
+            if (position_.leaves_king_safe(Move(from, *p, MoveKind::EnPassant)))
+                emit<promoting>(piece, from, *p, MoveKind::EnPassant, true);
         }
     }
 };
@@ -250,7 +258,9 @@ bool has_legal_move(Position& position) {
 }
 
 std::uint64_t perft(Position& position, int depth) {
-    if (depth <= 0) return 1;
+    if (depth < 0 || depth > kDeepestPerft)
+        throw std::invalid_argument("perft: a depth of 0 to " + std::to_string(kDeepestPerft));
+    if (depth == 0) return 1;
     std::vector<Move> arena;
     return perft(position, depth, arena, 0);
 }

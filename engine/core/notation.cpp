@@ -7,6 +7,13 @@
 
 namespace tabia {
 
+std::string quoted(std::string_view text) {
+    constexpr std::size_t kShown = 24;
+    std::string shown = "\"";
+    for (const char c : text.substr(0, kShown)) shown += c >= ' ' && c <= '~' ? c : '?';
+    return shown + (text.size() > kShown ? "...\"" : "\"");
+}
+
 std::string square_text(Square s) {
     return static_cast<char>('a' + file_of(s)) + std::to_string(rank_of(s) + 1);
 }
@@ -34,9 +41,8 @@ std::string Position::move_text(Move m) const {
 Move move_from_text(Position& position, std::string_view text) {
     for (const Move m : legal_moves(position))
         if (position.move_text(m) == text) return m;
-    constexpr std::size_t kShown = 12;
-    throw MoveError("move: found \"" + std::string(text.substr(0, kShown)) +
-                    "\", which is not legal here; legal_moves() lists what is");
+    throw MoveError("move: found " + quoted(text) +
+                    ", which is not legal here; legal_moves() lists what is");
 }
 
 }  // namespace tabia

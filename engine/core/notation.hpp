@@ -15,6 +15,9 @@ struct MoveError : std::invalid_argument {
     using std::invalid_argument::invalid_argument;
 };
 
+// Text from outside as a message may show it: short, in one line, printable whatever it was.
+std::string quoted(std::string_view text);
+
 std::string square_text(Square s);
 std::optional<Square> square_from_text(std::string_view text);
 

@@ -139,9 +139,9 @@ bool is_decided(const Rules& rules, Board& board, Colour side, Square king, Squa
            !can_move(rules, board, man, king);
 }
 
-// Whether two kings and one man (or none: kEmpty) can stand so that the side to move has lost or
-// won. The man and one king are tried everywhere; the other king only where it can matter, next to
-// an escape square that nothing else guards.
+// Whether two plain kings and one man (or none: kEmpty) can stand so that the side to move has lost
+// or won. The man and one king are tried everywhere; the other king only where it can matter, next
+// to an escape square that nothing else guards.
 bool some_placement_decides(const Rules& rules, Piece man) {
     const auto& squares = rules.board();
     bool found = false;
@@ -240,9 +240,12 @@ bool Rules::one_colour_may_decide() const {
 
 bool is_dead(const Position& position) {
     const Rules& rules = position.rules();
-    if (!rules.tables().dead_position || rules.tables().bare != Bare::None) return false;
+    // Other kings may check or stand in each other's way: too many cases to be sure of.
+    if (!rules.tables().dead_position || rules.tables().bare != Bare::None ||
+        !rules.kings_are_plain())
+        return false;
     constexpr int kMostMen = 8;
-    if (position.men(White).size() + position.men(Black).size() > kMostMen) return false;
+    if (position.man_count(White) + position.man_count(Black) > kMostMen) return false;
     for (unsigned right = 0; right < position.right_count(); ++right)
         if (position.has_right(right)) return false;
     int men = 0, parities = 0;
@@ -259,7 +262,9 @@ bool is_dead(const Position& position) {
             parities |= 1 << parity_of(s);
         });
     if (!plain) return false;
-    if (men <= 1) return (man == kEmpty || !rules.may_promote(man)) && !rules.may_decide(man);
+    if (men <= 1)  // the one man may be captured: then the kings are alone
+        return !rules.may_decide(kEmpty) &&
+               (man == kEmpty || (!rules.may_promote(man) && !rules.may_decide(man)));
     return bound && parities != 3 && !rules.one_colour_may_decide();
 }
 

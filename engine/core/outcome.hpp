@@ -32,7 +32,8 @@ std::optional<Outcome> bare_outcome(Position& position);
 GameResult repetition_for_mover(const RuleTables& tables);
 
 // No sequence of legal moves can end in anything but a draw. Sound, not complete: it speaks only of
-// positions with at most one man beside the kings, or with men that are all bound to one colour.
+// positions with plain kings and at most one man beside them, or with men that are all bound to one
+// colour.
 bool is_dead(const Position& position);
 
 }  // namespace tabia

@@ -1,8 +1,16 @@
 #include "position.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 namespace tabia {
+
+namespace {
+
+constexpr std::uint16_t kMostPlies = std::numeric_limits<std::uint16_t>::max();
+
+}  // namespace
 
 Position Position::replayed(const PieceSquare* weights) const {
     Position copy(rules_, first_fen_, weights);
@@ -20,6 +28,7 @@ void Position::put(Square s, Piece p, State& st) {
     board_[s] = p;
     men_[colour_of(p)].add(s);
     if (rules_->has_path_men() && rules_->is_path_man(p, s)) path_men_[colour_of(p)].add(s);
+    ++man_counts_[colour_of(p)];
     ++counts_[p];
     st.key ^= rules_->key(p, s);
     if (weights_) st.weighed += weights_[p * kSquares + s];
@@ -30,6 +39,7 @@ void Position::take(Square s, State& st) {
     board_[s] = kEmpty;
     men_[colour_of(p)].remove(s);
     if (rules_->has_path_men()) path_men_[colour_of(p)].remove(s);
+    --man_counts_[colour_of(p)];
     --counts_[p];
     st.key ^= rules_->key(p, s);
     if (weights_) st.weighed -= weights_[p * kSquares + s];
@@ -47,8 +57,9 @@ void Position::make(Move m) {
     st.move = m;
     st.moved = moved;
     st.captured = kEmpty;
-    ++st.clock;
-    ++st.reversible;
+    // Without an n-move rule a game may outlast the counters: they stop at their limit.
+    if (st.clock < kMostPlies) ++st.clock;
+    if (st.reversible < kMostPlies) ++st.reversible;
 
     if (m.kind() == MoveKind::Castling) {
         const CastlingMove& c = castling_moves_[m.castling()];
@@ -110,12 +121,14 @@ void Position::unmake() {
         board_[s] = kEmpty;
         men_[colour_of(p)].remove(s);
         if (rules_->has_path_men()) path_men_[colour_of(p)].remove(s);
+        --man_counts_[colour_of(p)];
         --counts_[p];
     };
     const auto set_down = [&](Square s, Piece p) {
         board_[s] = p;
         men_[colour_of(p)].add(s);
         if (rules_->has_path_men() && rules_->is_path_man(p, s)) path_men_[colour_of(p)].add(s);
+        ++man_counts_[colour_of(p)];
         ++counts_[p];
     };
     if (m.kind() == MoveKind::Castling) {
@@ -270,16 +283,28 @@ bool Position::leaves_king_safe(Move m) {
     return safe;
 }
 
+// With nothing left to promote to, a move to where promotion is compulsory does not exist.
+bool Position::may_arrive(Piece p, Square to) const {
+    const PromotionRule* rule = rules_->may_promote(p) ? rules_->promotion(p, to) : nullptr;
+    return !rule || !rule->compulsory || rule->stays ||
+           std::any_of(rule->to.begin(), rule->to.end(),
+                       [&](Type t) { return rule->allows(t, count(piece_of(colour_of(p), t))); });
+}
+
 bool Position::castling_is_legal(const CastlingMove& c) {
     if (move_number() < c.from_move) return false;
     const Colour them = opposite(c.side);
     const Piece king = board_[c.king_from], rook = board_[c.rook_from];
-    // Everything between the outermost of the four squares must be empty but for the two
-    // themselves.
-    const auto [first, last] = std::minmax({c.king_from, c.king_to, c.rook_from, c.rook_to});
-    for (int s = first; s <= last; ++s)
-        if (s != c.king_from && s != c.rook_from && board_[static_cast<Square>(s)] != kEmpty)
-            return false;
+    // The squares that the two cross and reach must be there, and empty but for the two.
+    const std::array<std::pair<Square, Square>, 2> ways = {
+        {{c.king_from, c.king_to}, {c.rook_from, c.rook_to}}};
+    for (const auto& [from, to] : ways)
+        for (int s = std::min(from, to); s <= std::max(from, to); ++s) {
+            const auto square = static_cast<Square>(s);
+            if (!rules_->board().has(square)) return false;
+            if (square != c.king_from && square != c.rook_from && board_[square] != kEmpty)
+                return false;
+        }
     board_[c.king_from] = kEmpty;
     bool legal = true;
     const int step = c.king_to < c.king_from ? -1 : 1;
@@ -338,6 +363,7 @@ bool Position::some_en_passant_is_legal(Square target, Square victim, Colour by)
             if (file < 0 || file >= kWidth || rank < 0 || rank >= kWidth) continue;
             const Square from = square_at(file, rank);
             if (board_[from] != piece || (m.from && !m.from->has(from))) continue;
+            if (!may_arrive(piece, target)) continue;
             if (leaves_king_safe(Move(from, target, MoveKind::EnPassant))) return true;
         }
     }

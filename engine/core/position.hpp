@@ -75,6 +75,7 @@ class Position {
     const Piece* board() const { return board_.data(); }
     const SquareSet& men(Colour c) const { return men_[c]; }
     int count(Piece p) const { return counts_[p]; }
+    int man_count(Colour c) const { return man_counts_[c]; }
     Square king(Colour c) const { return kings_[c]; }
     Key key() const { return state().key; }
     int clock() const { return state().clock; }
@@ -82,6 +83,7 @@ class Position {
     const std::vector<CastlingMove>& castling_moves() const { return castling_moves_; }
     bool has_right(unsigned right) const { return (state().rights >> right) & 1; }
     unsigned right_count() const { return right_count_; }
+    bool has_en_passant() const { return state().ep_count != 0; }
     bool en_passant(Square s) const {
         for (unsigned i = 0; i < state().ep_count; ++i)
             if (state().ep[i] == s) return true;
@@ -105,7 +107,7 @@ class Position {
     const SquareSet& unmoved() const { return state().unmoved; }
     // Men that count for the bare king rule.
     int fighting_men(Colour c) const {
-        if (!rules_->tables().bare_ignores_citadels) return men_[c].size();
+        if (!rules_->tables().bare_ignores_citadels) return man_counts_[c];
         SquareSet out = men_[c];
         rules_->citadels().for_each([&out](Square s) { out.remove(s); });
         return out.size();
@@ -153,6 +155,7 @@ class Position {
     std::array<Piece, kSquares> board_{};
     std::array<SquareSet, 2> men_{}, path_men_{};
     std::array<std::uint8_t, kPieces> counts_{};
+    std::array<std::uint16_t, 2> man_counts_{};
     std::array<Square, 2> kings_{};
     Colour turn_ = White;
     int first_move_number_ = 1;
@@ -173,6 +176,7 @@ class Position {
     void take(Square s, State& st);
     void open_en_passant(Move step, State& st);
     bool some_en_passant_is_legal(Square target, Square victim, Colour by);
+    bool may_arrive(Piece p, Square to) const;
 
     // FEN, in fen.cpp
     void read_board(std::string_view field);
@@ -180,6 +184,7 @@ class Position {
     void read_en_passant(std::string_view field);
     void find_unmoved();
     void add_right(Colour side, const CastlingRule& rule, Square rook);
+    std::optional<Square> wing_rook(Colour side, const CastlingRule& rule) const;
     std::string castling_field() const;
 };
 

@@ -19,6 +19,7 @@ constexpr Key mix(Key x) {  // splitmix64 (Vigna): one well-mixed word for each 
 constexpr std::size_t kMostConditions = 16;
 constexpr std::size_t kMostPassed = 4;  // as many as a position keeps
 constexpr std::size_t kMostPrimitives = 255;
+constexpr std::size_t kMostPromotionRules = 255;
 
 [[noreturn]] void refuse(const std::string& what) {
     throw std::invalid_argument(what);
@@ -30,6 +31,37 @@ using Squares = std::vector<Square>;
 void append(std::vector<std::uint8_t>& pool, const Squares& squares) {
     pool.push_back(static_cast<std::uint8_t>(squares.size()));
     pool.insert(pool.end(), squares.begin(), squares.end());
+}
+
+Shape shape_of(const MovePrimitive& m) {
+    if (m.first) return Shape::Bent;
+    if (m.hop != Hop::None) return Shape::Hop;
+    if (!m.via.empty() || !m.over.empty()) return Shape::Lame;
+    return m.range == 1 && m.start == 1 ? Shape::Leap : Shape::Slide;
+}
+
+// A primitive that plain leaps and rides to the target, walked backwards, describe in full.
+bool is_plain(const MovePrimitive& m) {
+    const Shape shape = shape_of(m);
+    return (shape == Shape::Leap || shape == Shape::Slide) && m.start == 1 && !m.from &&
+           !m.unmoved && !m.wrap;
+}
+
+bool are_plain(const std::vector<MovePrimitive>& white, const std::vector<MovePrimitive>& black) {
+    const auto plain = [](const MovePrimitive& m) {
+        return is_plain(m) && m.range == 1 && m.landing.empty && m.landing.enemy;
+    };
+    const auto answered_by = [](const std::vector<MovePrimitive>& others) {
+        return [&others](const MovePrimitive& m) {
+            return std::any_of(others.begin(), others.end(), [&](const MovePrimitive& other) {
+                return other.dx == -m.dx && other.dy == -m.dy;
+            });
+        };
+    };
+    return std::all_of(white.begin(), white.end(), plain) &&
+           std::all_of(black.begin(), black.end(), plain) &&
+           std::all_of(white.begin(), white.end(), answered_by(black)) &&
+           std::all_of(black.begin(), black.end(), answered_by(white));
 }
 
 }  // namespace
@@ -51,6 +83,8 @@ Rules::Rules(RuleTables tables) : tables_(std::move(tables)) {
     compile_promotions();
     compile_keys();
     bound_moves();
+    kings_are_plain_ =
+        are_plain(tables_.sides[White].moves[royal()], tables_.sides[Black].moves[royal()]);
 }
 
 void Rules::check() const {
@@ -65,16 +99,20 @@ void Rules::check() const {
     for (const auto type : t.n_move_reset_types)
         if (!has_type(type)) refuse("n_move_reset_types: piece types");
     for (const auto& side : t.sides) {
+        for (const auto& m : side.moves[t.royal])
+            if (m.leaves_en_passant) refuse("moves: nobody captures a king, in passing neither");
         for (const auto& primitives : side.moves) {
             if (primitives.size() > kMostPrimitives)
                 refuse("moves: at most 255 primitives a piece");
             for (const auto& m : primitives) check(m);
         }
-        for (const auto& rules : side.promotions)
+        for (const auto& rules : side.promotions) {
+            if (rules.size() > kMostPromotionRules) refuse("promotions: at most 255 rules a piece");
             for (const auto& rule : rules)
                 for (const auto type : rule.to)
                     if (!has_type(type) || type == t.royal)
                         refuse("promotions: to non-royal piece types");
+        }
         if (side.castling.size() > 2) refuse("castling: at most two wings a side");
         for (const auto& c : side.castling) {
             if (!has_type(c.rook) || c.rook == t.royal)
@@ -107,6 +145,11 @@ void Rules::check(const MovePrimitive& m) const {
         refuse("moves: e.p. needs 1 to 4 squares passed over");
     if (!l.en_passant && !l.empty && !l.enemy && !l.own)
         refuse("moves: neither moves nor captures");
+}
+
+bool Rules::on_board(int file, int rank) const {
+    return file >= 0 && file < tables_.files && rank >= 0 && rank < tables_.ranks &&
+           board_.has(square_at(file, rank));
 }
 
 Square Rules::origin_of(Square s) const {
@@ -146,20 +189,6 @@ std::optional<Squares> Rules::squares_at(Square from, const std::vector<Offset>&
 }
 
 namespace {
-
-Shape shape_of(const MovePrimitive& m) {
-    if (m.first) return Shape::Bent;
-    if (m.hop != Hop::None) return Shape::Hop;
-    if (!m.via.empty() || !m.over.empty()) return Shape::Lame;
-    return m.range == 1 && m.start == 1 ? Shape::Leap : Shape::Slide;
-}
-
-// A primitive that plain leaps and rides to the target, walked backwards, describe in full.
-bool is_plain(const MovePrimitive& m) {
-    const Shape shape = shape_of(m);
-    return (shape == Shape::Leap || shape == Shape::Slide) && m.start == 1 && !m.from &&
-           !m.unmoved && !m.wrap;
-}
 
 // What primitives must share to be one group.
 auto group_kind(const MovePrimitive& m) {

@@ -67,6 +67,9 @@ struct PromotionRule {
     bool compulsory = false;
     bool stays = false;  // compulsory with nothing to promote to: the man stays what it is;
                          // otherwise such a move does not exist
+
+    // Whether a side with so many men of that type may have one more.
+    bool allows(Type t, int men) const { return limit[t] < 0 || men < limit[t]; }
 };
 
 struct CastlingRule {
@@ -172,6 +175,7 @@ class Rules {
     const SquareSet& board() const { return board_; }        // squares that can be entered
     const SquareSet& citadels() const { return citadels_; }  // squares that can only be left
     bool holds(Square s) const { return board_.has(s) || citadels_.has(s); }
+    bool on_board(int file, int rank) const;
 
     const std::vector<MoveGroup>& groups(Piece p) const { return groups_[p]; }
     const std::uint8_t* destinations(const MoveGroup& g, Square s) const {
@@ -230,6 +234,9 @@ class Rules {
     // The type knows only leaps, rides and lame leaps: what the search for dead positions
     // understands.
     bool steps_plainly(Type t) const;
+    // Every royal step, of both sides, is a leap to any square that also captures, and where one
+    // king may step the other may step back: kings then never attack or block each other.
+    bool kings_are_plain() const { return kings_are_plain_; }
     // For dead positions (outcome.cpp). Whether two kings and this one man (kEmpty: none) can stand
     // so that somebody has won; whether men bound to a single colour could ever decide a game.
     bool may_decide(Piece man) const;
@@ -243,7 +250,8 @@ class Rules {
   private:
     RuleTables tables_;
     SquareSet board_, citadels_;
-    std::vector<std::uint8_t> pool_;
+    // What a square leads to; a square that is not on the board has offset 0: nothing at all.
+    std::vector<std::uint8_t> pool_ = {0, 0, 0};
     std::vector<std::uint32_t> offsets_;
     std::array<std::uint32_t, std::size_t{2} * kSquares> attack_offsets_{};
     std::vector<std::uint8_t> reach_;
@@ -260,6 +268,7 @@ class Rules {
     std::array<Piece, kSquares> array_{};
     std::vector<Key> keys_;
     std::size_t move_bound_ = 0;
+    bool kings_are_plain_ = false;
     LazyAnswers decides_, one_colour_decides_;
 
     void check() const;

@@ -18,8 +18,15 @@ constexpr int kHashMoveOrder = 1 << 30;
 constexpr int kGoodCaptureOrder = 1 << 26;
 constexpr int kKillerOrder = 1 << 24;
 constexpr int kBadCaptureOrder = -(1 << 26);
+// A node is a move made, but under a stranger's rules a position may have a hundred thousand moves
+// to be listed before one is made. A search that has listed so many a node ends as if out of
+// nodes; games that people play stay far below.
+constexpr std::uint64_t kMostListedANode = 1024;
+// Most nodes are done after a few moves: so many are picked one by one, then the rest is sorted.
+constexpr std::size_t kPickedSingly = 12;
 
 constexpr Score kMateInSight = kMate - kMaxPly;
+static_assert(kMostEvaluation < kMateInSight);
 
 Score to_table(Score s, int ply) {
     return s >= kMateInSight ? s + ply : s <= -kMateInSight ? s - ply : s;
@@ -33,18 +40,9 @@ void nudge(std::int16_t& entry, int bonus) {
     entry = static_cast<std::int16_t>(entry + bonus - entry * std::abs(bonus) / kHistoryLimit);
 }
 
-// floor(ln(a) * ln(b) / 2 * 64) / 64 from integer logarithms, so that no libm decides a move.
-int log2_64(unsigned x) {  // log2(x) in 64ths, by squaring
-    int result = static_cast<int>(std::bit_width(x) - 1) * 64;
-    std::uint64_t m = (std::uint64_t{x} << 32) >> (std::bit_width(x) - 1);
-    for (int bit = 32; bit; bit >>= 1) {
-        m = (m * m) >> 32;
-        if (m >> 33) {
-            m >>= 1;
-            result += bit;
-        }
-    }
-    return result;
+// Whole logarithms, so that no libm decides a move.
+unsigned log2_floor(unsigned x) {
+    return static_cast<unsigned>(std::bit_width(x)) - 1;
 }
 
 }  // namespace
@@ -59,7 +57,7 @@ Search::Search(const Evaluator& evaluator, std::size_t hash_entries)
     for (unsigned depth = 1; depth < reductions_.size(); ++depth)
         for (unsigned move = 1; move < reductions_[depth].size(); ++move)
             reductions_[depth][move] = static_cast<std::uint8_t>(
-                log2_64(depth) * log2_64(move) / (64 * 64 * 5) + (move > 6 && depth > 2));
+                log2_floor(depth) * log2_floor(move) / 5 + (move > 6 && depth > 2));
     new_game();
 }
 
@@ -74,7 +72,7 @@ void Search::new_game() {
 SearchResult Search::run(Position& position, const SearchLimits& limits,
                          const std::function<void(const SearchResult&)>& report) {
     position_ = &position;
-    nodes_ = 0;
+    nodes_ = listed_ = 0;
     node_limit_ = limits.nodes;
     stop_ = limits.stop;
     deadline_.reset();
@@ -133,7 +131,8 @@ SearchResult Search::run(Position& position, const SearchLimits& limits,
 }
 
 bool Search::out_of_nodes() {
-    if (node_limit_ && nodes_ >= node_limit_) stopped_ = true;
+    if (node_limit_ && (nodes_ >= node_limit_ || listed_ / kMostListedANode >= node_limit_))
+        stopped_ = true;
     constexpr std::uint64_t kLookEvery = 1024;
     if (nodes_ % kLookEvery == 0) {
         if (stop_ && stop_->load(std::memory_order_relaxed)) stopped_ = true;
@@ -155,7 +154,7 @@ Score Search::no_moves(bool check, int ply) const {
     return 0;
 }
 
-std::optional<Score> Search::ended(const CheckInfo& info, int ply) {
+std::optional<Score> Search::ended(int ply) {
     const auto& tables = position_->rules().tables();
     if (tables.bare != Bare::None && (position_->is_bare(White) || position_->is_bare(Black)))
         if (const auto bare = bare_outcome(*position_)) {
@@ -172,10 +171,10 @@ std::optional<Score> Search::ended(const CheckInfo& info, int ply) {
         }
     }
     if (tables.n_move_plies && position_->clock() >= tables.n_move_plies &&
-        (!info.checkers || has_legal_move(*position_)))
+        has_legal_move(*position_))  // mate and stalemate come first
         return 0;
     constexpr int kMostMen = 4;
-    if (position_->men(White).size() + position_->men(Black).size() <= kMostMen &&
+    if (position_->man_count(White) + position_->man_count(Black) <= kMostMen &&
         is_dead(*position_))
         return 0;
     return std::nullopt;
@@ -207,12 +206,12 @@ Score Search::search(Score alpha, Score beta, int depth, int ply, bool may_null)
     const CheckInfo info = position_->check_info();
     const bool check = info.checkers > 0;
     if (check && ply < kMaxPly / 2) ++depth;  // look one ply deeper at the answer to a check
-    if (depth <= 0) return quiesce(alpha, beta, ply, 0);
+    if (depth <= 0) return quiesce(alpha, beta, ply);
     if (out_of_nodes()) return 0;
 
     if (!root) {
         // 2. Draws by rule, and mates that cannot beat one already found.
-        if (const auto over = ended(info, ply)) return *over;
+        if (const auto over = ended(ply)) return *over;
         if (ply >= kMaxPly) return evaluator_.evaluate(*position_);
         alpha = std::max(alpha, -kMate + ply);
         beta = std::min(beta, kMate - ply - 1);
@@ -246,7 +245,7 @@ Score Search::search(Score alpha, Score beta, int depth, int ply, bool may_null)
         if (depth <= 6 && eval - 85 * (depth - improving) >= beta) return eval;
         // 6. Razoring: far below alpha near the horizon.
         if (depth <= 2 && eval + 300 * depth <= alpha)
-            if (const Score s = quiesce(alpha, alpha + 1, ply, 0); s <= alpha || stopped_) return s;
+            if (const Score s = quiesce(alpha, alpha + 1, ply); s <= alpha || stopped_) return s;
         // 7. Null move, where the side has more than kings and pawns; verified when deep.
         if (may_null && depth >= 3 && eval >= beta) {
             bool has_piece = false;
@@ -360,12 +359,12 @@ Score Search::search(Score alpha, Score beta, int depth, int ply, bool may_null)
     return best;
 }
 
-Score Search::quiesce(Score alpha, Score beta, int ply, int depth) {
+Score Search::quiesce(Score alpha, Score beta, int ply) {
     line_length_[static_cast<std::size_t>(ply)] = 0;
     if (out_of_nodes()) return 0;
     const CheckInfo info = position_->check_info();
     const bool check = info.checkers > 0;
-    if (const auto over = ended(info, ply)) return *over;
+    if (const auto over = ended(ply)) return *over;
     if (ply >= kMaxPly) return evaluator_.evaluate(*position_);
 
     const Key key = position_->key();
@@ -387,12 +386,9 @@ Score Search::quiesce(Score alpha, Score beta, int ply, int depth) {
         if (best >= beta) return best;
         alpha = std::max(alpha, best);
     }
-    constexpr int kDeepestEvasions = -4;  // beyond it a check is answered by captures alone
-    const bool all = check && depth >= kDeepestEvasions;
     const std::size_t base = arena_top_;
-    const std::size_t count = list_moves(info, !all, hit ? entry.move : Move{}, ply);
-    if (all && count == 0) return no_moves(true, ply);
-    if (check && !all) best = alpha;  // no evasion was looked at: nothing is known below alpha
+    const std::size_t count = list_moves(info, !check, hit ? entry.move : Move{}, ply);
+    if (check && count == 0) return no_moves(true, ply);
 
     Move best_move;
     const Score first_alpha = alpha;
@@ -414,7 +410,7 @@ Score Search::quiesce(Score alpha, Score beta, int ply, int depth) {
             }
         }
         make(m, ply);
-        const Score s = -quiesce(-beta, -alpha, ply + 1, depth - 1);
+        const Score s = -quiesce(-beta, -alpha, ply + 1);
         position_->unmake();
         if (stopped_) break;
         if (s > best) {
@@ -446,18 +442,22 @@ std::size_t Search::list_moves(const CheckInfo& info, bool noisy, Move hash_move
     for (std::size_t i = 0; i < count; ++i)
         arena_[arena_top_ + i] = {generated_[i], order_of(generated_[i], hash_move, ply)};
     arena_top_ += count;
+    listed_ += count;
     return count;
 }
 
 Move Search::pick(std::size_t base, std::size_t count, std::size_t from) {
-    std::size_t best = from;
-    for (std::size_t i = from + 1; i < count; ++i)
-        if (arena_[base + i].order > arena_[base + best].order) best = i;
-    // Shift rather than swap: moves of equal order stay in the order of generation.
-    const Scored chosen = arena_[base + best];
-    for (std::size_t i = best; i > from; --i) arena_[base + i] = arena_[base + i - 1];
-    arena_[base + from] = chosen;
-    return chosen.move;
+    const auto first = arena_.begin() + static_cast<std::ptrdiff_t>(base + from),
+               end = arena_.begin() + static_cast<std::ptrdiff_t>(base + count);
+    const auto before = [](const Scored& x, const Scored& y) { return x.order > y.order; };
+    // Either way moves of equal order stay in the order of generation.
+    if (from < kPickedSingly) {
+        const auto best = std::min_element(first, end, before);
+        std::rotate(first, best, best + 1);
+    } else if (from == kPickedSingly) {
+        std::stable_sort(first, end, before);
+    }
+    return first->move;
 }
 
 int Search::order_of(Move m, Move hash_move, int ply) const {

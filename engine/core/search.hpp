@@ -18,7 +18,7 @@
 
 namespace tabia {
 
-inline constexpr Score kMate = 32000;
+inline constexpr Score kMate = 32000;  // all scores fit the table's 16 bits
 inline constexpr Score kInfinite = 32500;
 inline constexpr int kMaxPly = 128;
 
@@ -87,7 +87,7 @@ class Search {
     std::vector<Scored> arena_;
     std::size_t arena_top_ = 0;
     std::array<std::array<std::uint8_t, 64>, 64> reductions_{};
-    std::uint64_t nodes_ = 0, node_limit_ = 0;
+    std::uint64_t nodes_ = 0, listed_ = 0, node_limit_ = 0;
     std::uint8_t age_ = 0;
     const std::atomic<bool>* stop_ = nullptr;
     std::optional<std::chrono::steady_clock::time_point> deadline_;
@@ -95,8 +95,9 @@ class Search {
     Position* position_ = nullptr;
 
     Score search(Score alpha, Score beta, int depth, int ply, bool may_null);
-    Score quiesce(Score alpha, Score beta, int ply, int depth);
-    // Legal moves with their order, on top of the arena; the caller drops them again.
+    Score quiesce(Score alpha, Score beta, int ply);
+    // Legal moves with their order, on top of the arena; the caller drops them again, and calls
+    // `pick` for them from the first one on.
     std::size_t list_moves(const CheckInfo& info, bool noisy, Move hash_move, int ply);
     Move pick(std::size_t base, std::size_t count, std::size_t from);
     int order_of(Move m, Move hash_move, int ply) const;
@@ -109,7 +110,7 @@ class Search {
     void take_line(Move m, int ply);
     Score no_moves(bool check, int ply) const;
     // The score of a game that is over here by rule, mates and stalemates apart.
-    std::optional<Score> ended(const CheckInfo& info, int ply);
+    std::optional<Score> ended(int ply);
     bool out_of_nodes();
 };
 

@@ -52,7 +52,11 @@ def draw_opening(seed: str, plies: int, games: Sequence[Position]) -> Opening:
 def _draw(seed: str, plies: int, games: Sequence[Position]) -> tuple[str, ...] | None:
     moves: list[str] = []
     try:
-        for ply in range(plies):
+        for ply in range(plies + 1):
+            if any(game.outcome() is not None for game in games):
+                return None
+            if ply == plies:
+                return tuple(moves)
             common = games[0].legal_moves()
             for game in games[1:]:
                 legal = set(game.legal_moves())
@@ -63,9 +67,7 @@ def _draw(seed: str, plies: int, games: Sequence[Position]) -> tuple[str, ...] |
             for game in games:
                 game.push(move)
             moves.append(move)
-            if any(game.outcome() is not None for game in games):
-                return None
-        return tuple(moves)
+        return None
     finally:
         for _ in moves:
             for game in games:

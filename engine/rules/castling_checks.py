@@ -12,6 +12,7 @@ from tabia.engine.rules.model import Castle, Castling
 def check_castling(rules: Rules, side: str, source: str, key: str) -> None:
     """Raises DocumentError for the first thing that no game can have."""
     castling: Castling = rules.sides[side].castling
+    _check_wings(castling, source, key)
     for wing in ("kingside", "queenside"):
         castle: Castle | None = getattr(castling, wing)
         if castle is not None:
@@ -19,6 +20,19 @@ def check_castling(rules: Rules, side: str, source: str, key: str) -> None:
             require_letters(rules, castling.partner, source, f"{key}.partner")
             _check_files(rules, side, castle, source, f"{key}.{wing}")
             _check_partner(rules, side, castle, source, f"{key}.{wing}")
+
+
+def _check_wings(castling: Castling, source: str, key: str) -> None:
+    both = (castling.kingside, castling.queenside)
+    if both[0] and both[1]:
+        shared = {both[0].king, *both[0].also} & {both[1].king, *both[1].also}
+        if shared:
+            raise DocumentError(
+                source,
+                f"{key}.queenside.king",
+                f"found {min(shared)}, where kingside castling takes the king too; allowed: "
+                "another file",
+            )
 
 
 def _check_files(rules: Rules, side: str, castle: Castle, source: str, key: str) -> None:

@@ -121,6 +121,8 @@ def _position(rule_set: RuleSet, source: str, fen: str | None = None) -> Positio
 
     try:
         return Position(rule_set, fen)
+    except DocumentError as error:  # about the rules, by their name: here they are a file or an id
+        raise DocumentError(source, "array", error.problem) from None
     except ValueError as error:
         raise DocumentError(source, "array" if fen is None else "fen", str(error)) from None
 

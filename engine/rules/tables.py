@@ -116,7 +116,10 @@ def _side(by_side: dict[str, Rules], side: str) -> dict[str, Any]:
 
 def _open_to_ep(by_side: dict[str, Rules], side: str, letter: str) -> bool:
     """Whether that piece of the side can be captured en passant: it gives such captures, and the
-    other side has a man who takes them. A square is worth remembering only then."""
+    other side has a man who takes them. A square is worth remembering only then. A king is never
+    captured, in passing neither."""
+    if letter == by_side[side].royal:
+        return False
     givers = by_side[side].sides[side].en_passant.givers
     other = SIDES[1 - SIDES.index(side)]
     return letter in (givers or letter) and any(

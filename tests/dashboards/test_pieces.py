@@ -49,6 +49,9 @@ def _kind(betza: str) -> str | None:
         ("QN", "amazon"),
         ("fmWfcF", "pawn"),
         ("ifmnDfmWfceF", "pawn"),
+        ("mcdN", "knight"),
+        ("mcdQ", "queen"),
+        ("fmWfcdF", "pawn"),
     ],
 )
 def test_known_movers_get_their_drawing_under_any_letter(betza: str, kind: str) -> None:
@@ -56,7 +59,13 @@ def test_known_movers_get_their_drawing_under_any_letter(betza: str, kind: str) 
     assert kind in DRAWINGS
 
 
-@pytest.mark.parametrize("betza", ["WC", "R4", "mR", "fR", "NW", "K", "mQcN", "fmWfF", "nN"])
+@pytest.mark.parametrize(
+    "betza",
+    [
+        "WC", "R4", "mR", "fR", "NW", "K", "mQcN", "fmWfF", "nN", "pR", "mRcpR", "gQ", "jB", "oR",
+        "FyafsF", "tN",
+    ],
+)  # fmt: skip
 def test_others_get_a_letter_because_a_drawing_would_lie(betza: str) -> None:
     assert _kind(betza) is None
     symbol = ET.fromstring(piece_symbol("X", _moves(betza), royal=False))

@@ -1,8 +1,12 @@
 """How games end, by the rules that say so."""
 
+import random
+import re
+
 import pytest
 
 from tabia.engine import Outcome, Position, RuleSet
+from tabia.engine.documents import DocumentError
 
 CHESS = RuleSet.load("chess")
 GRAND = RuleSet.load("grand")
@@ -84,3 +88,78 @@ def test_n_move_rule_counts_from_the_fen_and_mate_comes_first() -> None:
 def test_dead_positions(rules: str, fen: str, dead: bool) -> None:
     expected = Outcome("1/2-1/2", "dead position") if dead else None
     assert outcome(rules, fen) == expected
+
+
+KINGS = ("K", "K", "W", "F", "WD", "N", "Q2", "mWcF", "KnD", "fFbW")
+MEN = ("B", "F", "A", "N", "W", "R", "fF", "D", "FA", "nA", "mFcA", "fW")
+
+
+def small_rules(rng: random.Random, dead_position: str) -> RuleSet:
+    """Three by three or four squares, a king of some kind for each side, two more types of men."""
+    ranks = rng.choice([3, 4])
+    king, other = rng.choice(KINGS), rng.choice(KINGS)
+    a, b = rng.sample(MEN, 2)
+    return RuleSet.from_document(
+        {
+            "board": {"files": 3, "ranks": ranks},
+            "pieces": {
+                "K": {"moves": king, "royal": True},
+                "A": {"moves": a},
+                "B": {"moves": b},
+            },
+            "array": {"1": "K2", str(ranks): "2k"},
+            "black": {"pieces": {"K": {"moves": other}}} if rng.random() < 0.3 else {},
+            "endings": {
+                "stalemate": rng.choice(["draw", "draw", "loss"]),
+                "repetition": {"count": 0},
+                "n_move": {"moves": 0},
+                "dead_position": dead_position,
+            },
+        }
+    )
+
+
+def board_with(men: str, files: int, ranks: int, rng: random.Random) -> str:
+    squares = dict(zip(rng.sample(range(files * ranks), len(men)), men, strict=True))
+    rows = (
+        "".join(squares.get(rank * files + file, "1") for file in range(files))
+        for rank in range(ranks)
+    )
+    return re.sub("1+", lambda empty: str(len(empty[0])), "/".join(rows))
+
+
+def reachable_end(position: Position) -> Outcome | None:
+    """An outcome other than a draw to which some moves lead; None when there is none."""
+    seen, waiting = {position.fen().rsplit(" ", 2)[0]}, [position.fen()]
+    while waiting:
+        here = Position(position.rules, waiting.pop())
+        ended = here.outcome()
+        if ended is not None and ended.result != "1/2-1/2":
+            return ended
+        for move in here.legal_moves():
+            here.push(move)
+            fen = here.fen()
+            here.pop()
+            if (key := fen.rsplit(" ", 2)[0]) not in seen:
+                seen.add(key)
+                waiting.append(f"{key} 0 1")
+    return None
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_dead_position_leads_to_no_decision(seed: int) -> None:
+    dead = 0
+    for number in range(30):
+        draws = small_rules(random.Random(f"{seed} {number}"), "draw")
+        plays_on = small_rules(random.Random(f"{seed} {number}"), "play on")
+        rng = random.Random(f"men {seed} {number}")
+        for men in ("Kk", "KkA", "Kkb", "KkAB", "KkAb", "KkAa"):
+            fen = board_with(men, 3, draws.rules.board.ranks, rng) + " w - - 0 1"
+            try:
+                ended = Position(draws, fen).outcome()
+            except DocumentError:
+                continue  # White could take the king of the array
+            if ended == Outcome("1/2-1/2", "dead position"):
+                dead += 1
+                assert reachable_end(Position(plays_on, fen)) is None, (draws.canonical, fen)
+    assert dead > 0

@@ -15,7 +15,7 @@ from structlog.testing import capture_logs
 
 from tabia.engine import play_batch
 from tabia.server import scheduler
-from tabia.server.demand import Demand, choose
+from tabia.server.demand import Demand, choose, say_it_waits
 from tabia.server.lifecycle import stop_experiment
 from tabia.server.models import ExperimentRow, LeaseRow, LeaseState
 
@@ -102,6 +102,7 @@ class Queue:
 
 @pytest.fixture
 def queue(players: Players) -> Queue:
+    say_it_waits.cache_clear()
     return Queue(players)
 
 
@@ -200,3 +201,26 @@ def test_an_experiment_pinned_to_another_engine_is_not_played_and_that_is_said(
         assert queue.step() == 0
     assert [entry["pinned"] for entry in logs] == ["1"]
     assert "it was begun with engine 1" in queue.players.view(experiment)["blocked"]
+
+
+def test_that_another_engine_is_waited_for_is_said_once(queue: Queue) -> None:
+    queue.players.submit(stalemate_document(seed=3))
+    with queue.players.database.write() as session:
+        session.execute(update(ExperimentRow).values(engine="2"))
+    with capture_logs() as logs:
+        for _ in range(3):
+            queue.step()
+    assert len(logs) == 1
+
+
+def test_an_experiment_that_cannot_be_planned_fails_and_the_others_go_on(queue: Queue) -> None:
+    broken = queue.players.submit(stalemate_document())
+    sound = queue.players.submit(stalemate_document(seed=2))
+    with queue.players.database.write() as session:
+        row = session.get_one(ExperimentRow, broken)
+        row.frozen = {**row.frozen, "arms": {"a": {"schema": 99}, "b": {"schema": 99}}}
+    for _ in range(4):
+        queue.step()
+    assert {message.batch["experiment"] for message in queue.messages} == {sound}
+    with queue.players.database.read() as session:
+        assert "schema" in (session.get_one(ExperimentRow, broken).failure or "")

@@ -13,6 +13,10 @@ from typing import Final
 
 from tabia.engine.rules.pictures.paths import Primitive
 
+_PLAIN: Final = frozenset(
+    {"dx", "dy", "range", "mode", "from", "via", "ep", "unmoved", "victims", "ep_victims"}
+)
+"""Keys of moves that a drawing can stand for: no hop, no bend, no cylinder."""
 _Step = tuple[int, int, int]  # dx, dy, range
 
 
@@ -24,9 +28,6 @@ def _all_ways(dx: int, dy: int, reach: int) -> frozenset[_Step]:
         for sx, sy in product((1, -1), repeat=2)
     )
 
-
-_FURTHER = ("via", "from", "unmoved", "first", "start", "over", "hop", "wrap", "not_onto")
-"""What makes a move another one than its step and range say."""
 
 _ROOK = _all_ways(1, 0, 0)
 _BISHOP = _all_ways(1, 1, 0)
@@ -47,8 +48,6 @@ def _is_pawn(moves: Sequence[Primitive]) -> bool:
     """Walks straight ahead without capturing, captures one step diagonally ahead, and no more."""
     walks = [m for m in moves if m["mode"] == "m"]
     takes = [m for m in moves if m["mode"] in {"c", "e"}]
-    if any(m.get("first") or m.get("hop") or m.get("over") for m in moves):
-        return False
     return (
         len(walks) + len(takes) == len(moves)
         and bool(walks)
@@ -64,12 +63,15 @@ def kind_of(moves: Iterable[Primitive], *, royal: bool) -> str | None:
     A royal piece is a king only if it moves like one; a royal knight gets no drawing, because
     either picture would lie about half of it.
     """
-    moves = list(moves)
+    # Whether a piece may also capture its own men is not for its drawing to say.
+    moves = [{**m, "mode": m["mode"].removesuffix("d")} for m in moves]
+    if any(m.keys() - _PLAIN for m in moves):
+        return None
     if royal:
         steps = {(m["dx"], m["dy"], m["range"]) for m in moves if m["mode"] == "mc"}
         return "king" if steps == _all_ways(1, 0, 1) | _all_ways(1, 1, 1) else None
     if _is_pawn(moves):
         return "pawn"
-    if any(m["mode"] != "mc" or any(m.get(key) for key in _FURTHER) for m in moves):
+    if any(m["mode"] != "mc" or m.get("via") or m.get("from") or m.get("unmoved") for m in moves):
         return None
     return _BY_STEPS.get(frozenset((m["dx"], m["dy"], m["range"]) for m in moves))

@@ -11,8 +11,8 @@ from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
 from tabia.engine import Position
-from tabia.engine.rules import RuleSet, betza
-from tabia.engine.rules.model import Castle, Piece, RuleDocument, SideRules
+from tabia.engine.rules import RuleSet, betza, groups
+from tabia.engine.rules.model import Castle, Piece, RuleDocument, SideRules, Tier
 from tabia.engine.rules.resolve import MAX_CHAIN
 
 HANDBOOK = (Path(__file__).parents[3] / "docs" / "rule-language.md").read_text(encoding="utf-8")
@@ -48,6 +48,7 @@ def expected() -> dict[str, str]:
     found = dict(keys(RuleDocument))
     found.update(keys(Piece, "pieces.X."))
     found.update(keys(Castle, "castling.kingside."))
+    found.update(keys(Tier, "promotion.tiers."))
     found["castling.kingside.to"] = "beside the king"  # what the code calls none
     return found
 
@@ -68,7 +69,13 @@ def test_there_are_examples_of_every_kind() -> None:
 
 
 def test_what_a_side_may_have_of_its_own() -> None:
-    assert set(SideRules.model_fields) == {"pieces", "castling", "promotion", "endings"}
+    assert set(SideRules.model_fields) == {
+        "pieces",
+        "en_passant",
+        "castling",
+        "promotion",
+        "endings",
+    }
 
 
 def test_atoms_and_modifiers_are_those_of_the_code() -> None:
@@ -77,13 +84,21 @@ def test_atoms_and_modifiers_are_those_of_the_code() -> None:
     synonyms = set(re.findall(r"`[A-Z]` or `([A-Z])`", section))
     assert table == {*betza.LEAPS, *betza.COMPOUNDS}
     assert synonyms == set(betza.SYNONYMS)
-    refused = section.partition("Not played yet")[2]
+    modifiers = set(re.findall(r"^\| ((?:`[a-z]` ?)+)\|", section, re.MULTILINE))
+    told = {letter for row in modifiers for letter in re.findall(r"`([a-z])`", row)}
+    assert told == {*groups.DIRECTIONS, *groups.MODES, *groups.OTHERS} - {"h", "y"}
+    refused = section.partition("Not played")[2]
     assert set(re.findall(r"`([a-zA-Z])`", refused)) >= {
-        key for key in betza.NOT_YET if key.isalpha()
+        key for key in groups.REFUSED if key.isalpha()
     }
-    for letter in betza.NOT_YET:
+    for letter in groups.REFUSED:
         with pytest.raises(betza.BetzaError):
             betza.parse(f"{letter}W" if letter.islower() else letter)
+
+
+@pytest.mark.parametrize("moves", re.findall(r"^\* `([a-zA-Z]{4,})` is", HANDBOOK, re.MULTILINE))
+def test_pieces_of_several_legs_are_those_of_the_code(moves: str) -> None:
+    assert len(betza.steps(moves)) in (8, 12, 48)
 
 
 def test_bounds() -> None:

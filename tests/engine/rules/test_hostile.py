@@ -21,14 +21,16 @@ SCALARS = (
     | st.floats()
     | st.text(max_size=12)
     | st.text("KQRBNPkqrbnp0123456789", max_size=8)
-    | st.text("fblrvshmceinWFDNAHCZGKRBQ0123456789", max_size=16)
+    | st.text("fblrvshmceindtpgoyjaWFDNAHCZGKRBQXY0123456789", max_size=16)
 )
 VALUES = SCALARS | st.lists(SCALARS, max_size=4) | st.dictionaries(st.text(max_size=3), SCALARS)
 KEYS = st.sampled_from(
     ["board", "files", "ranks", "holes", "pieces", "P", "X", "K", "moves", "royal", "array", "1",
      "10", "castling", "kingside", "king", "partner", "to", "promotion", "optional", "compulsory",
      "supply", "endings", "stalemate", "n_move", "resets", "repetition", "count", "white", "black",
-     "extends", "name", "notes"]
+     "extends", "name", "notes", "citadels", "initial", "initial_ranks", "ranks", "own_victims",
+     "not_over", "not_onto", "ep_victims", "en_passant", "givers", "also", "from_move", "reserve",
+     "limits", "tiers", "when_none", "bare_king", "result", "answer", "citadels_count"]
 ) | st.text(max_size=6)  # fmt: skip
 
 

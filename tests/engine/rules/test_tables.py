@@ -312,8 +312,8 @@ def test_great_chess_at_the_edges_of_the_rules() -> None:
     assert len(tables["holes"]) == 32
     assert tables["citadels"] == [
         {"square": square("a1"), "moves_as": square("b2")},
-        {"square": square("j1"), "moves_as": square("i2")},
         {"square": square("a10"), "moves_as": square("b9")},
+        {"square": square("j1"), "moves_as": square("i2")},
         {"square": square("j10"), "moves_as": square("i9")},
     ]
     assert (tables["bare"], tables["bare_ignores_citadels"]) == ("loss", True)
