@@ -19,6 +19,7 @@ from tabia.dashboards.source import Source, View
 from tabia.dashboards.version import VERSION
 from tabia.engine import Position
 from tabia.engine.match.unit import pairings
+from tabia.engine.rules.explain.explanation import explain
 from tabia.engine.rules.tables import core_tables
 
 _EXPERIMENTS_A_PAGE = 30
@@ -85,6 +86,7 @@ def pages(source: Source) -> Blueprint:
         view = source.experiment(experiment_id)
         rule_set = source.rule_sets(experiment_id)[arm]
         look = look_of(core_tables(rule_set))
+        explained = explain(rule_set)
         return _page(
             "rules.html",
             view=view,
@@ -96,7 +98,8 @@ def pages(source: Source) -> Blueprint:
                 look.symbols,
                 label=f"The array. FEN: {look.array}",
             ),
-            pieces=piece_rows(rule_set, look),
+            explained=explained,
+            pieces=piece_rows(explained, look),
             facts=facts(rule_set),
         )
 

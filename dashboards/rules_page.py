@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from tabia.dashboards.look import Look
 from tabia.engine import RuleSet
+from tabia.engine.rules.explain.explanation import Explanation
 
 
 class PieceRow(NamedTuple):
@@ -18,19 +19,15 @@ class PieceRow(NamedTuple):
     name: str
     betza: str
     diagram: Markup
+    sentences: tuple[str, ...]
 
 
-def piece_rows(rule_set: RuleSet, look: Look) -> list[PieceRow]:
-    """The pieces by letter, with White's moves; a piece without a name is called by its moves."""
-    moves = rule_set.rules.sides["white"].pieces
+def piece_rows(explained: Explanation, look: Look) -> list[PieceRow]:
+    """The pieces by letter, with White's diagram and the moves in words."""
+    diagrams = {piece.letter: piece.diagram for piece in look.pieces}
     return [
-        PieceRow(
-            piece.letter,
-            rule_set.piece_names.get(piece.letter) or (piece.kind or "").capitalize(),
-            moves[piece.letter].moves,
-            piece.diagram,
-        )
-        for piece in look.pieces
+        PieceRow(piece.letter, piece.name, piece.betza, diagrams[piece.letter], piece.sentences)
+        for piece in explained.pieces
     ]
 
 

@@ -54,6 +54,7 @@ class Board:
         seconds: float = 0.0,
         stop: StopFlag | None = None,
         report: Callable[[Found], object] | None = None,
+        hash_mb: int = 0,
     ) -> Found: ...
     def evaluate(self, evaluator: Evaluator) -> int: ...
 

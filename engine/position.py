@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from tabia.engine import _core
 from tabia.engine.compiled import compiled
 from tabia.engine.rules.ruleset import RuleSet
 from tabia.engine.weights import neutral_weights
 
+if TYPE_CHECKING:
+    from tabia.engine._core import Found
+
 FenError = _core.FenError
 MoveError = _core.MoveError
+StopFlag = _core.StopFlag
+MATE = 32_000
+"""The score of a mate on the board; one in n plies scores n less."""
 
 
 @dataclass(frozen=True)
@@ -90,13 +97,31 @@ class Position:
         """The number of sequences of `depth` legal moves."""
         return self._board.perft(depth)
 
-    def search(self, *, nodes: int = 0, depth: int = 0) -> SearchResult:
-        """Searches with fresh tables until so many moves are made or that depth is finished,
-        whichever comes first; 0 = no such limit, and one of the two is needed."""
+    def search(
+        self,
+        *,
+        nodes: int = 0,
+        depth: int = 0,
+        seconds: float = 0.0,
+        stop: StopFlag | None = None,
+        report: Callable[[SearchResult], object] | None = None,
+        hash_mb: int = 0,
+    ) -> SearchResult:
+        """Searches with fresh tables until so many moves are made, that depth is finished, the time
+        is up or `stop` is set, whichever comes first; 0 = no such limit, and one of them is needed.
+
+        report: called with what is found so far after each depth; hash_mb: size of the table, 0 =
+        by the number of nodes. Only a search without `seconds` and `stop` is the same each time.
+        """
         if self._evaluator is None:
             weights = neutral_weights(self.rules, self._black or self.rules)
             self._evaluator = _core.Evaluator.build(self._compiled, weights)
-        found = self._board.search(self._evaluator, nodes, depth)
-        return SearchResult(
-            found["move"], found["score"], tuple(found["pv"]), found["depth"], found["nodes"]
-        )
+        told = None if report is None else lambda found: report(_result(found))
+        found = self._board.search(self._evaluator, nodes, depth, seconds, stop, told, hash_mb)
+        return _result(found)
+
+
+def _result(found: Found) -> SearchResult:
+    return SearchResult(
+        found["move"], found["score"], tuple(found["pv"]), found["depth"], found["nodes"]
+    )

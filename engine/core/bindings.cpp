@@ -298,7 +298,8 @@ class Board {
     // A fresh search of the position, with the history of the moves that led here. `report`, if
     // any, is called with a dictionary like the one returned after each iteration.
     nb::dict think(const std::shared_ptr<const Evaluator>& evaluator, std::uint64_t nodes,
-                   int depth, double seconds, const StopFlag* stop, const nb::object& report) {
+                   int depth, double seconds, const StopFlag* stop, const nb::object& report,
+                   std::size_t hash_mb) {
         if (nodes == 0 && depth <= 0 && seconds <= 0 && !stop)
             throw std::invalid_argument(
                 "search: a limit of nodes, depth or seconds, or a way to stop");
@@ -314,7 +315,10 @@ class Board {
             };
         const nb::gil_scoped_release released;
         Position own = with_weights(*evaluator);
-        Search search(*evaluator, hash_entries_for(nodes ? nodes : std::uint64_t{1} << 14));
+        if (hash_mb > 4096) throw std::invalid_argument("search: 4096 MB of hash at most");
+        Search search(*evaluator, hash_mb
+                                      ? Search::entries_in(hash_mb)
+                                      : hash_entries_for(nodes ? nodes : std::uint64_t{1} << 14));
         const SearchResult found = search.run(own, limits, tell);
         const nb::gil_scoped_acquire acquired;
         return to_dict(found);
@@ -415,7 +419,7 @@ NB_MODULE(_core, m) {
         .def("outcome", &Board::ended)
         .def("perft", &Board::count_leaves, "depth"_a)
         .def("search", &Board::think, "evaluator"_a, "nodes"_a, "depth"_a, "seconds"_a = 0.0,
-             "stop"_a = nb::none(), "report"_a = nb::none())
+             "stop"_a = nb::none(), "report"_a = nb::none(), "hash_mb"_a = 0)
         .def("evaluate", &Board::evaluation, "evaluator"_a);
 
     m.def("play_game", &play, "rules"_a, "white"_a, "black"_a, "opening"_a, "white_nodes"_a,

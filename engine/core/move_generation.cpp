@@ -23,9 +23,10 @@ class Generator {
 
     Move* run() {
         const Square king = position_.king(us_);
-        // To two checks only the king has an answer, or an e.p. capture that takes the one man and
-        // stands in the way of the other; and men that capture by paths follow no such rule.
-        if (info_.checkers > 1 && !info_.by_path && !position_.has_en_passant()) {
+        // To two checks mostly the king alone has an answer; an e.p. capture may take the one man
+        // and stand in the way of the other, and men that capture by paths follow no such rule.
+        if (info_.checkers > 1 && !info_.by_path && info_.resolve.empty() &&
+            !position_.has_en_passant()) {
             king_moves(king);
             return out_;
         }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <bit>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -44,6 +45,9 @@ class Search {
   public:
     Search(const Evaluator& evaluator, std::size_t hash_entries);
 
+    static std::size_t entries_in(std::size_t megabytes) {
+        return std::bit_floor((megabytes << 20) / sizeof(Entry));
+    }
     void new_game();  // forgets everything
     // `report`, if any, is called after each finished iteration with what is known then.
     SearchResult run(Position& position, const SearchLimits& limits,

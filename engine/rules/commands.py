@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tabia.engine.documents import DocumentError
+from tabia.engine.rules.explain.commands import explain_
+from tabia.engine.rules.interchange.commands import export, import_
 from tabia.engine.rules.resolve import catalog_ids
 from tabia.engine.rules.ruleset import RuleSet
 from tabia.engine.rules.toml_text import toml_text
@@ -22,6 +24,11 @@ _LAYOUT = ("board", "pieces", "array", "castling", "promotion", "endings", "blac
 @click.group()
 def rules() -> None:
     """Look at rule sets, check and compare them."""
+
+
+rules.add_command(explain_)
+rules.add_command(import_)
+rules.add_command(export)
 
 
 @rules.command("list")

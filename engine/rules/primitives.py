@@ -52,7 +52,7 @@ def _seldom(rules: Rules, piece: SidePiece, step: betza.Step, forward: int) -> d
         "start": step.start if step.start > 1 else 0,
         "over": _turned(step.over, forward),
         "hop": HOPS.get(step.hop),
-        "not_over": types(rules, piece.not_over if step.hop else ""),
+        "not_over": types(rules, piece.not_over if step.hop or step.over else ""),
         "not_onto": types(rules, "".join({*piece.not_onto, *royal}) if "c" in step.mode else ""),
         "ep_victims": types(rules, piece.ep_victims if step.mode == "e" else ""),
         "wrap": step.wraps,

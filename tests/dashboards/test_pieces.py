@@ -9,7 +9,7 @@ import pytest
 
 from tabia.dashboards.look import look_of
 from tabia.dashboards.pieces import move_diagram, piece_symbol
-from tabia.dashboards.pieces.drawings import DRAWINGS
+from tabia.engine.rules.pictures.drawings import DRAWINGS
 from tabia.engine.rules.ruleset import RuleSet
 from tabia.engine.rules.tables import core_tables
 

@@ -5,27 +5,24 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from markupsafe import Markup
+from tabia.engine.rules.pictures.drawings import DRAWINGS
+from tabia.engine.rules.pictures.kinds import kind_of
+from tabia.engine.rules.pictures.paths import Primitive
 
-from tabia.dashboards.pieces.drawings import DRAWINGS
-from tabia.dashboards.pieces.kinds import Primitive, kind_of
 
-
-def piece_symbol(letter: str, moves: Iterable[Primitive], *, royal: bool) -> Markup:
+def piece_symbol(letter: str, moves: Iterable[Primitive], *, royal: bool) -> str:
     """The ``<symbol id="piece-LETTER">`` of a piece, 100 by 100 units, without colours."""
     moves = list(moves)
     kind = kind_of(moves, royal=royal)
     picture = (
-        Markup("").join(
-            Markup('<path class="{}" d="{}"/>').format(role, path) for role, path in DRAWINGS[kind]
-        )
+        "".join(f'<path class="{role}" d="{path}"/>' for role, path in DRAWINGS[kind])
         if kind
         else _token(letter, moves, royal=royal)
     )
-    return Markup('<symbol id="piece-{}" viewBox="0 0 100 100">{}</symbol>').format(letter, picture)
+    return f'<symbol id="piece-{letter}" viewBox="0 0 100 100">{picture}</symbol>'
 
 
-def _token(letter: str, moves: list[Primitive], *, royal: bool) -> Markup:
+def _token(letter: str, moves: list[Primitive], *, royal: bool) -> str:
     """A disc with the piece's letter, and its moves around the rim.
 
     A bar on the rim is a line the piece slides along, a dot is a leap, farther out if it is longer.
@@ -45,15 +42,9 @@ def _token(letter: str, moves: list[Primitive], *, royal: bool) -> Markup:
                 f'<path class="line" d="M{50 + 31 * x:.1f} {50 + 31 * y:.1f}'
                 f'L{50 + 39.5 * x:.1f} {50 + 39.5 * y:.1f}"/>'
             )
-    crown = Markup('<path class="line" d="M42 27l3 5 5-7 5 7 3-5v9H42z"/>') if royal else ""
-    return Markup(
-        '<circle class="body" cx="50" cy="50" r="45"/>{marks}{crown}'
-        '<text class="letter" x="50" y="{y}" text-anchor="middle" font-size="{size}">'
-        "{letter}</text>"
-    ).format(
-        marks=Markup("".join(marks)),  # numbers only
-        crown=crown,
-        y=67 if royal else 63,
-        size=32 if royal else 38,
-        letter=letter,
+    crown = '<path class="line" d="M42 27l3 5 5-7 5 7 3-5v9H42z"/>' if royal else ""
+    return (
+        f'<circle class="body" cx="50" cy="50" r="45"/>{"".join(marks)}{crown}'
+        f'<text class="letter" x="50" y="{67 if royal else 63}" text-anchor="middle" '
+        f'font-size="{32 if royal else 38}">{letter}</text>'
     )

@@ -7,11 +7,12 @@ A primitive move is the core's own record (see ``tabia.engine.rules.tables``): `
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import product
-from typing import Any, Final
+from typing import Final
 
-Primitive = Mapping[str, Any]
+from tabia.engine.rules.pictures.paths import Primitive
+
 _PLAIN: Final = frozenset(
     {"dx", "dy", "range", "mode", "from", "via", "ep", "unmoved", "victims", "ep_victims"}
 )
@@ -71,6 +72,6 @@ def kind_of(moves: Iterable[Primitive], *, royal: bool) -> str | None:
         return "king" if steps == _all_ways(1, 0, 1) | _all_ways(1, 1, 1) else None
     if _is_pawn(moves):
         return "pawn"
-    if any(m["mode"] != "mc" or m.get("via") or m.get("from") for m in moves):
+    if any(m["mode"] != "mc" or m.get("via") or m.get("from") or m.get("unmoved") for m in moves):
         return None
     return _BY_STEPS.get(frozenset((m["dx"], m["dy"], m["range"]) for m in moves))

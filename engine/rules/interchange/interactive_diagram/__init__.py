@@ -1,0 +1,1 @@
+"""H. G. Muller's Interactive Diagrams, as the Chess Variant Pages have them."""

@@ -1,0 +1,1 @@
+"""UCI: lets any UCI chess program play our variants with our engine."""
