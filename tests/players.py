@@ -59,7 +59,7 @@ def stalemate_document(**changes: Any) -> dict[str, Any]:
         "kind": "compare",
         "nodes": 20,
         "max_plies": 80,
-        "arms": {"a": "chess-stalemate-wins", "b": "chess"},
+        "arms": {"a": "chess-stalemate-win", "b": "chess"},
         "openings": {"plies": 4},
         "test": {"metric": "white_score", "margin": 0.03, "budget": 20},
     }
