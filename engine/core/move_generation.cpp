@@ -131,7 +131,9 @@ class Generator {
                         for (unsigned alternatives = *p++; alternatives; --alternatives) {
                             bool holds = true;
                             for (unsigned k = *p++; k; --k) holds &= position_.at(*p++) == kEmpty;
-                            for (unsigned k = *p++; k; --k) holds &= position_.at(*p++) != kEmpty;
+                            for (unsigned k = *p++; k; --k, ++p)
+                                holds &= position_.at(*p) != kEmpty &&
+                                         !contains(group.not_over, type_of(position_.at(*p)));
                             free = free || holds;
                         }
                         if (free) step<promoting>(piece, from, to, group);

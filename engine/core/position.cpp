@@ -277,7 +277,8 @@ bool Position::leaves_king_safe(Move m) {
     const Piece captured = board_[victim];
     board_[victim] = kEmpty;
     board_[from] = kEmpty;
-    board_[to] = moved;
+    // Whom it has become may matter: some cannot be hopped over.
+    board_[to] = m.promotes() ? piece_of(us, m.promotion()) : moved;
     const bool safe = !attacked(type_of(moved) == rules_->royal() ? to : kings_[us], opposite(us));
     board_[to] = kEmpty;
     board_[from] = moved;
