@@ -45,7 +45,26 @@ WORDS = [
     "unmoved", "capture", "own capture", "chess", "grand", "great", "a1", "p16", "j10", "b2", "a",
     "p", "KQ", "QQRRRR", "NBRQ", "16", "p15", "kk14", "K" * 16, "P" * 16, "\u202e", "",
 ]  # fmt: skip
-ATOMS = ["W", "F", "D", "N", "A", "H", "C", "Z", "G", "K", "B", "R", "Q", "X", "Y", "NN", "W0", "F3"]
+ATOMS = [
+    "W",
+    "F",
+    "D",
+    "N",
+    "A",
+    "H",
+    "C",
+    "Z",
+    "G",
+    "K",
+    "B",
+    "R",
+    "Q",
+    "X",
+    "Y",
+    "NN",
+    "W0",
+    "F3",
+]
 MODIFIERS = "fblrvshmcdeintpgoyjaa"
 NUMBERS = [-1, 0, 1, 2, 3, 4, 8, 14, 15, 16, 17, 100, 500, 501, 2**31, 2**63, -(2**64), 10**5000]
 

@@ -61,9 +61,7 @@ def encode(tables: dict[str, Any]) -> bytes:
         return _squares(p["squares"]) + named(p["to"]) + limits + bytes([flags])
 
     def castling(c: dict[str, Any]) -> bytes:
-        targets = _list(
-            c.get("moves", [c]), lambda each: bytes([each["king_to"], each["rook_to"]])
-        )
+        targets = _list(c.get("moves", [c]), lambda each: bytes([each["king_to"], each["rook_to"]]))
         head = [c["letter"] == "K", c["king_from"], c["rook_from"], letters[c["rook"]]]
         return bytes(head) + targets + bytes([c.get("from_move", 1)])
 

@@ -42,7 +42,9 @@ class Great(Game):
     def __init__(self) -> None:
         super().__init__()
         self.lines = lines = Lines(
-            square for square in self.squares() if square[0] in "bcdefghi" and square[1:] in "23456789"
+            square
+            for square in self.squares()
+            if square[0] in "bcdefghi" and square[1:] in "23456789"
         )
         rook, bishop = lines.rider(ORTHOGONAL), lines.rider(DIAGONAL)
         self.men = {
