@@ -119,6 +119,9 @@ void Rules::check() const {
                 refuse("castling: with a non-royal piece type");
             if (c.targets.empty() || c.targets.size() > kWidth)
                 refuse("castling: 1 to 16 targets a wing");
+            for (const auto& target : c.targets)
+                if (target.king == target.rook)
+                    refuse("castling: king and partner end on two squares");
         }
     }
 }
