@@ -124,7 +124,7 @@ def test_files_by_number(tmp_path: Path) -> None:
 def test_a_million_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     first = int(os.environ.get("TABIA_HOSTILE_FIRST", "0"))
     end = first + int(os.environ.get("TABIA_HOSTILE_FILES", "1000000"))
-    chunk = 5000  # a new process now and then: a leak is not taken for what one file costs
+    chunk = 2000  # a new process now and then: a leak is not taken for what one file costs
     for start in range(first, end, chunk):
         cost = tried(start, min(chunk, end - start), tmp_path)
         with capsys.disabled():
