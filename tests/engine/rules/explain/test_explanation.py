@@ -2,6 +2,7 @@
 
 import re
 import xml.etree.ElementTree as ET
+from pathlib import Path
 
 import pytest
 
@@ -111,6 +112,18 @@ def test_what_a_stranger_wrote_is_no_markup() -> None:
     page = as_html(bad)
     assert "<script" not in page
     assert "&lt;b&gt;" in page
+
+
+def test_a_parent_in_a_file_is_compared_too(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "mine.toml").write_text('extends = "chess"\nname = "Mine"\n')
+    tweak = tmp_path / "tweak.toml"
+    tweak.write_text('extends = "mine.toml"\n[endings]\nstalemate = "win"\n')
+    assert main(["rules", "explain", str(tweak)]) == 0
+    out = capsys.readouterr().out
+    assert "What differs from Mine\n" in out
+    assert "that side wins" in out
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:

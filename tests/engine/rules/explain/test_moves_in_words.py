@@ -88,8 +88,8 @@ def test_the_other_words_of_a_pawn() -> None:
         "It captures one square diagonally forward.",
         (
             "From its own rank 3 it moves without capturing two squares forward, if the square "
-            "between is empty. Right after that it can be captured en passant on a square it passed "
-            "over."
+            "between is empty. Right after that it can be captured en passant on a square it "
+            "passed over."
         ),
         "It captures en passant.",
     )
