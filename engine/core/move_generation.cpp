@@ -23,9 +23,10 @@ class Generator {
 
     Move* run() {
         const Square king = position_.king(us_);
-        // To two checks only the king has an answer, or an e.p. capture that takes the one man and
-        // stands in the way of the other; and men that capture by paths follow no such rule.
-        if (info_.checkers > 1 && !info_.by_path && !position_.has_en_passant()) {
+        // To two checks mostly the king alone has an answer; an e.p. capture may take the one man
+        // and stand in the way of the other, and men that capture by paths follow no such rule.
+        if (info_.checkers > 1 && !info_.by_path && info_.resolve.empty() &&
+            !position_.has_en_passant()) {
             king_moves(king);
             return out_;
         }
@@ -130,7 +131,9 @@ class Generator {
                         for (unsigned alternatives = *p++; alternatives; --alternatives) {
                             bool holds = true;
                             for (unsigned k = *p++; k; --k) holds &= position_.at(*p++) == kEmpty;
-                            for (unsigned k = *p++; k; --k) holds &= position_.at(*p++) != kEmpty;
+                            for (unsigned k = *p++; k; --k, ++p)
+                                holds &= position_.at(*p) != kEmpty &&
+                                         !contains(group.not_over, type_of(position_.at(*p)));
                             free = free || holds;
                         }
                         if (free) step<promoting>(piece, from, to, group);

@@ -221,8 +221,9 @@ CheckInfo Position::check_info() const {
     const std::uint8_t* p = rules_->attackers(them, kings_[turn_]);
     for (unsigned n = *p++; n; --n, p += 2)
         if (rules_->reach(p[1], board_[p[0]])) {
-            ++info.checkers;
-            info.resolve.add(p[0]);
+            SquareSet answers;
+            answers.add(p[0]);
+            info.add_checker(answers);
         }
     for (unsigned rays = *p++; rays; --rays) {
         const std::uint8_t direction = p[0];
@@ -233,8 +234,9 @@ CheckInfo Position::check_info() const {
         if (i < length) {
             const Piece first = board_[p[i]];
             if (rules_->reach(direction, first) > static_cast<int>(i)) {
-                ++info.checkers;
-                for (unsigned k = 0; k <= i; ++k) info.resolve.add(p[k]);
+                SquareSet answers;
+                for (unsigned k = 0; k <= i; ++k) answers.add(p[k]);
+                info.add_checker(answers);
             } else if (colour_of(first) == turn_) {
                 unsigned k = i + 1;
                 while (k < length && board_[p[k]] == kEmpty) ++k;
@@ -275,7 +277,8 @@ bool Position::leaves_king_safe(Move m) {
     const Piece captured = board_[victim];
     board_[victim] = kEmpty;
     board_[from] = kEmpty;
-    board_[to] = moved;
+    // Whom it has become may matter: some cannot be hopped over.
+    board_[to] = m.promotes() ? piece_of(us, m.promotion()) : moved;
     const bool safe = !attacked(type_of(moved) == rules_->royal() ? to : kings_[us], opposite(us));
     board_[to] = kEmpty;
     board_[from] = moved;

@@ -39,10 +39,16 @@ struct CastlingMove {
 // What a side in check may do about it, and which of its men are pinned.
 struct CheckInfo {
     int checkers = 0;
-    SquareSet resolve;     // with one checker: capturing it, or stepping between
+    // Where a man must go to answer every check at once: to capture the one checker or to step in
+    // its way. Two riders may be stopped on one square that both pass over.
+    SquareSet resolve;
     SquareSet pinned;      // the first own man on a line of attack to the king
     SquareSet watched;     // a move from or to one of these may open or close a path to the king
-    bool by_path = false;  // a checker captures by a path: what resolves that is found by trying
+    bool by_path = false;  // a checker captures by a path: what answers that is found by trying
+
+    void add_checker(const SquareSet& answers) {
+        resolve = checkers++ == 0 ? answers : resolve & answers;
+    }
 };
 
 // Whether a man of `by` on this board (Piece by square) could capture on `s`. path_men: at least

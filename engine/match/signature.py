@@ -17,10 +17,10 @@ from tabia.engine.position import Position
 from tabia.engine.rules.resolve import catalog_ids
 from tabia.engine.rules.ruleset import RuleSet
 
-DEPTH = 6
+DEPTH = 8
 OPENING_PLIES = 12
 RECORD = files(__package__).joinpath("bench.json")
-PROBE = "chess"
+PROBE = "grand"
 
 Bench = dict[str, int]
 """Catalog id -> nodes."""

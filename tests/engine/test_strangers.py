@@ -139,6 +139,14 @@ def test_a_man_that_captures_in_passing_promotes() -> None:
     assert position.fen().startswith("4k5/10/10/10/4Pp4/")
 
 
+def test_one_man_may_stop_two_lame_leapers() -> None:
+    # Both horses pass over d2, where the rook may step in.
+    rules = RuleSet.from_document({"extends": "chess", "pieces": {"N": {"moves": "nN"}}})
+    position = Position(rules, "4k3/8/8/8/8/3n4/2n4R/4K3 w - - 0 1")
+    assert position.in_check()
+    assert "h2d2" in position.legal_moves()
+
+
 def test_an_array_that_no_game_can_start_from_is_a_bad_document() -> None:
     with pytest.raises(DocumentError, match="could capture Black's king"):
         Position(full_board(AMAZON, array={"1": "K7A7", "16": "8k7"}))

@@ -42,15 +42,16 @@ def test_what_was_played_is_what_anybody_plays(tabia: Tabia, small: Path) -> Non
     ]
 
 
-def test_it_stops_when_the_time_is_up_and_goes_on_later(tabia: Tabia, longer: Path) -> None:
-    status, output, errors = tabia("run", longer, "--minutes", "0.05")
+def test_it_stops_when_the_time_is_up_and_goes_on_later(tabia: Tabia, tmp_path: Path) -> None:
+    endless = tmp_path / "endless.toml"
+    endless.write_text(toml({**LONGER, "test": {"margin": 0.0001, "budget": 500_000}}))
+    # How much is played by then hangs on the machine; on a busy one it may be nothing.
+    status, output, errors = tabia("run", endless, "--minutes", "0.1")
     assert (status, errors) == (0, "")
-    assert f"{LONGER['name']}: not decided yet" in output
+    assert re.search(f"{LONGER['name']}: not (decided yet|begun)", output)
     kept = re.search(r"(\d+) openings are kept", output)
     assert kept
-    assert int(kept[1]) > 0
-    assert "No verdict after" in output
-    again = tabia.start("run", longer)
+    again = tabia.start("run", endless)
     again.until(lambda: len(again.games()) > 2 * int(kept[1]), "more games than before")
     again.signal(signal.SIGINT)
     again.end()

@@ -95,12 +95,11 @@ def test_paired_arms_share_openings_and_unpaired_ones_do_not() -> None:
 
 
 def test_a_tweak_that_cannot_matter_touches_no_game() -> None:
-    # A piece that is nowhere on the board and that nothing promotes to; other draws by the clock.
+    # Pieces that are nowhere on the board and that nothing promotes to.
     tweak = {
         "extends": "grand",
         "pieces": {"A": {"moves": "QN"}, "Z": {"moves": "NCZ"}},
         "promotion": {"to": "NBRCMQ"},
-        "endings": {"n_move": {"moves": 400}},
     }
     made = experiment(arms={"a": "grand", "b": "tweak"}, rulesets={"tweak": tweak}, nodes=400)
     games = played(made, 0, 6)

@@ -28,6 +28,6 @@ def test_an_engine_that_plays_otherwise_has_another_signature(
         assert signature.bench_signature() == str(sum(signature.bench().values()))
         told = CliRunner().invoke(bench)
         assert told.exit_code == 1
-        assert "not what is recorded: chess" in told.output
+        assert f"not what is recorded: {signature.PROBE}" in told.output
     finally:
         signature.bench_signature.cache_clear()
