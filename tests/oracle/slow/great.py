@@ -9,7 +9,7 @@ capture that the 50 moves are counted from; a captured man that a Soldier became
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from .kernel import (
     DIAGONAL,
@@ -42,7 +42,9 @@ class Great(Game):
     def __init__(self) -> None:
         super().__init__()
         self.lines = lines = Lines(
-            square for square in self.squares() if square[0] in "bcdefghi" and square[1:] in "23456789"
+            square
+            for square in self.squares()
+            if square[0] in "bcdefghi" and square[1:] in "23456789"
         )
         rook, bishop = lines.rider(ORTHOGONAL), lines.rider(DIAGONAL)
         self.men = {
@@ -59,6 +61,10 @@ class Great(Game):
             self.men[soldier] = Man(
                 lines.leaper([(0, up), (0, -up)]), lines.leaper([(-1, up), (1, up)])
             )
+
+    def may_stand(self, square: str, man: str) -> bool:
+        """Soldiers everywhere: they retreat, and may stay Soldiers on the last row."""
+        return self.start.board[square] == man if square in CORNERS else square in self.lines.at
 
     def may_take(self, man: str, victim: str) -> bool:
         """Enemies; and power pieces take over the place of one of their own Soldiers."""
@@ -151,6 +157,10 @@ class Great(Game):
         """Never: what could not mate can still destroy an army."""
         return False
 
+    def may_be(self, state: State) -> bool:
+        """The side that moved last has men: without any, it had lost before."""
+        return super().may_be(state) and not self.destroyed(state, white=not state.white)
+
     def destroyed(self, state: State, *, white: bool) -> bool:
         """Whether that side has no combatant left but its king; on a citadel, none is one."""
         return not any(
@@ -159,12 +169,13 @@ class Great(Game):
             if square not in CORNERS
         )
 
-    def outcome(self, state, moves, times):  # type: ignore[no-untyped-def]
-        if self.destroyed(state, white=state.white):
+    def outcome(
+        self, state: State, moves: Mapping[str, Move], times: int
+    ) -> tuple[str, str] | None:
+        ended = super().outcome(state, moves, times)
+        if self.destroyed(state, white=state.white) and (not ended or ended[1] != "checkmate"):
             return "0-1" if state.white else "1-0", "bare king"
-        if self.destroyed(state, white=not state.white):
-            return "1-0" if state.white else "0-1", "bare king"
-        return super().outcome(state, moves, times)
+        return ended
 
 
 GREAT = Great()

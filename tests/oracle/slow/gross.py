@@ -8,6 +8,7 @@ in Omega Chess"); promotion is compulsory on the twelfth rank, as it is on Grand
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from .kernel import DIAGONAL, ORTHOGONAL, Game, Lines, Man, Move, State, all_ways, together
 
@@ -22,6 +23,7 @@ class Gross(Game):
         "MAVWC2CWVAM"
     )
     extra_reserve = "QQRRRRNNNNBBBB"  # "also two Queens, four Rooks, four Knights, four Bishops"
+    one_coloured = "BW"
 
     def __init__(self) -> None:
         super().__init__()
@@ -101,7 +103,7 @@ class Gross(Game):
             between = line[: line.index(corner)]
             if corner not in state.unmoved or any(square in state.board for square in between):
                 continue
-            for before, to in zip(between, between[1:], strict=False):
+            for before, to in pairwise(between):
                 walk = between[: between.index(to)]
                 alone = {square: man for square, man in state.board.items() if square != home}
                 if any(
