@@ -63,10 +63,6 @@ struct SquareSet {
         return std::popcount(word[0]) + std::popcount(word[1]) + std::popcount(word[2]) +
                std::popcount(word[3]);
     }
-    constexpr SquareSet operator&(const SquareSet& o) const {
-        return {
-            {word[0] & o.word[0], word[1] & o.word[1], word[2] & o.word[2], word[3] & o.word[3]}};
-    }
     template <class F>
     constexpr void for_each(F&& visit) const {
         for (unsigned i = 0; i < 4; ++i) for_each_bit(word[i], i * 64, visit);

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 import pytest
 from oracle.slow.gigachess import GIGACHESS
-from oracle.slow.great import GREAT
+from oracle.slow.great import CORNERS, GREAT
 from oracle.slow.gross import GROSS
 from oracle.slow.kernel import Game, Move, State
 
@@ -55,9 +55,7 @@ def ends(position: Position, move: Move) -> bool:
 def agree(rules: str, start: State, kind: str, seed: str, plies: int) -> str:
     """Plays a game and compares at every ply; how the game ended."""
     game, state = GAMES[rules], start
-    fen = None
-    if start is not game.start:
-        fen = f"{game.placement(start)} {'w' if start.white else 'b'} - - 0 1"
+    fen = game.fen(start)
     position = Position(RuleSet.load(rules), fen)
     seen: Counter[object] = Counter()
     played: list[Move] = []
@@ -98,14 +96,33 @@ def few_men(rules: str, seed: str) -> State:
         board = dict(zip(rng.sample(game.squares(), len(men)), men, strict=True))
         if not all(game.may_stand(square, man) for square, man in board.items()):
             continue
-        state = game.set_up(board, white=rng.random() < 0.5)
+        quiet = rng.choice([0, 90])
+        state = game.set_up(board, white=rng.random() < 0.5, quiet=quiet, castling=False)
+        if game.may_be(state):
+            return state
+
+
+def thin_array(rules: str, seed: str) -> State:
+    """The array without most of its men: kings castle, and few men have left a citadel."""
+    game, rng = GAMES[rules], random.Random(f"{rules} {seed}")
+    while True:
+        share = rng.choice([0.02, 0.2, 0.5])
+        board = {
+            square: man
+            for square, man in game.start.board.items()
+            if man in "Kk"
+            or (rules == "great" and square in CORNERS)
+            or rng.random() < (0.7 if square in game.wings else share)
+        }
+        state = game.set_up(board, white=True, quiet=0, castling=True)
         if game.may_be(state):
             return state
 
 
 def endgame(rules: str, number: int, plies: int) -> str:
     kind = ("aimless", "greedy", "special", "marching")[number % 4]
-    return agree(rules, few_men(rules, str(number)), kind, f"endgame {number}", plies)
+    start = (few_men, thin_array)[number // 4 % 2](rules, str(number))
+    return agree(rules, start, kind, f"endgame {number}", plies)
 
 
 @pytest.mark.parametrize("rules", GAMES)

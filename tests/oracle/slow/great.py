@@ -38,6 +38,7 @@ def from_citadels(reach: Reach) -> Reach:
 class Great(Game):
     array = "w8h/1tnbqkbnt1/1ssssssss1/10/10/10/10/1SSSSSSSS1/1TNBQKBNT1/W8H"
     pawns = "S"
+    wings = {"i2": "K", "b2": "Q", "i9": "k", "b9": "q"}  # noqa: RUF012
 
     def __init__(self) -> None:
         super().__init__()

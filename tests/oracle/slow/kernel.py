@@ -166,6 +166,7 @@ class Game:
     men: Mapping[str, Man]  # by letter and case
     extra_reserve = ""
     one_coloured = ""  # men bound to one colour; no hoppers, with which the core just plays on
+    wings: Mapping[str, str] = {}  # rooks that castle, and what a FEN calls the right
     lines: Lines
 
     def __init__(self) -> None:
@@ -186,15 +187,21 @@ class Game:
         extra = Counter(self.extra_reserve + self.extra_reserve.lower())
         self.start = State(board, unmoved=frozenset(board), reserve=extra)
 
-    def set_up(self, board: Board, *, white: bool) -> State:
-        """A position out of a game: men that are missing were captured, kings have moved, other men
-        have not where they stand as in the array."""
+    def set_up(self, board: Board, *, white: bool, quiet: int, castling: bool) -> State:
+        """A position out of a game: men that are missing were captured, others have not moved where
+        they stand as in the array; but kings have, without castling."""
         reserve = Counter(self.start.reserve)
         reserve.update(self.start.board.values())
         reserve.subtract(board.values())
         home = self.start.board.items() & board.items()
-        unmoved = frozenset(square for square, man in home if man not in "Kk")
-        return State(board, white, unmoved, reserve=reserve)
+        unmoved = frozenset(square for square, man in home if castling or man not in "Kk")
+        return State(board, white, unmoved, reserve=reserve, quiet=quiet)
+
+    def fen(self, state: State) -> str:
+        """Before any double step."""
+        rights = "".join(sorted(self.wings.get(s, "") for s in self.rights(state))) or "-"
+        side = "w" if state.white else "b"
+        return f"{self.placement(state)} {side} {rights} - {state.quiet} 1"
 
     def may_stand(self, square: str, man: str) -> bool:
         """Whether a game can bring the man there: pawns only go up, and not beyond promotion."""
