@@ -23,6 +23,7 @@ from typing import Any
 
 from tabia.engine import FenError, Position, RuleSet
 from tabia.engine.documents import DocumentError
+from tabia.engine.rules import groups
 from tabia.engine.rules.resolve import catalog_ids
 from tabia.engine.rules.toml_text import toml_text
 
@@ -45,12 +46,31 @@ WORDS = [
     "unmoved", "capture", "own capture", "chess", "grand", "great", "a1", "p16", "j10", "b2", "a",
     "p", "KQ", "QQRRRR", "NBRQ", "16", "p15", "kk14", "K" * 16, "P" * 16, "\u202e", "",
 ]  # fmt: skip
-ATOMS = ["W", "F", "D", "N", "A", "H", "C", "Z", "G", "K", "B", "R", "Q", "X", "Y", "NN", "W0", "F3"]
+ATOMS = [
+    "W",
+    "F",
+    "D",
+    "N",
+    "A",
+    "H",
+    "C",
+    "Z",
+    "G",
+    "K",
+    "B",
+    "R",
+    "Q",
+    "X",
+    "Y",
+    "NN",
+    "W0",
+    "F3",
+]
 MODIFIERS = "fblrvshmcdeintpgoyjaa"
 NUMBERS = [-1, 0, 1, 2, 3, 4, 8, 14, 15, 16, 17, 100, 500, 501, 2**31, 2**63, -(2**64), 10**5000]
 
 
-class Broken(AssertionError):
+class BrokenError(AssertionError):
     """What a rule file did that none may do."""
 
 
@@ -67,8 +87,9 @@ def document(seed: int) -> dict[str, Any] | str:
     return data
 
 
-def trial(seed: int) -> None:
-    """Refused in one line, or played: some moves at random, and a search. Raises Broken."""
+def trial(seed: int) -> bool:
+    """Refused in one line, or played: some moves at random, and two searches. Whether it was
+    played; raises BrokenError."""
     source = document(seed)
     try:
         if isinstance(source, str):
@@ -79,22 +100,23 @@ def trial(seed: int) -> None:
     except (DocumentError, FenError) as refused:
         line = str(refused)
         if not line.isprintable() or len(line) >= 1000:
-            raise Broken(f"refused in {len(line)} characters: {line!r}") from None
-        return
+            raise BrokenError(f"refused in {len(line)} characters: {line!r}") from None
+        return False
     if RuleSet.from_canonical(rules.canonical).id != rules.id:
-        raise Broken("its canonical form is another rule set")
+        raise BrokenError("its canonical form is another rule set")
     rng = Random(seed)
     for ply in range(PLIES):
         moves = position.legal_moves()
         if len(moves) != len(set(moves)):
-            raise Broken(f"a move twice in {position.fen()}")
+            raise BrokenError(f"a move twice in {position.fen()}")
         if position.outcome() is not None:
             break
         if ply % 8 == 4:
             found = position.search(nodes=30).best_move
             if found not in moves:
-                raise Broken(f"the search moves {found} in {position.fen()}")
+                raise BrokenError(f"the search moves {found} in {position.fen()}")
         position.push(rng.choice(moves))
+    return True
 
 
 @dataclass
@@ -103,6 +125,7 @@ class Cost:
     most megabytes above what the process had before the first."""
 
     tried: int = 0
+    played: int = 0
     seconds: float = 0.0
     slowest: int = -1
     megabytes: float = 0.0
@@ -128,6 +151,10 @@ def _tables(data: dict[str, Any]) -> list[dict[str, Any]]:
 
 def _mutate(data: dict[str, Any], rng: Random) -> None:
     table = rng.choice(_tables(data))
+    if table and rng.random() < 0.75:
+        key = rng.choice(sorted(table))
+        table[key] = _likely(data, key, table[key], rng)
+        return
     key = rng.choice(sorted(table)) if table and rng.random() < 0.7 else rng.choice(KEYS)
     match rng.randrange(8):
         case 0:
@@ -146,6 +173,38 @@ def _mutate(data: dict[str, Any], rng: Random) -> None:
             table[key] = _misspelt(table[key], rng)
         case _:
             table[key] = _betza(rng) if key == "moves" else _value(rng)
+
+
+def _likely(data: dict[str, Any], key: str, value: Any, rng: Random) -> Any:
+    """Another value of that kind, which the language may well allow there."""
+    letters = "".join(data.get("pieces", {})) if isinstance(data.get("pieces"), dict) else ""
+    if key == "moves":
+        return "".join(rng.choice(_groups()) for _ in range(rng.choice((1, 1, 2, 3, 5))))
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return rng.choice((value + 1, value - 1, 0, rng.randrange(17)))
+    if isinstance(value, list) and all(isinstance(each, int) for each in value):
+        return sorted({rng.randrange(1, 17) for _ in range(rng.randrange(4))})
+    if isinstance(value, str) and key.isdigit() and value:  # a row of the array: two men exchanged
+        one, other = rng.randrange(len(value)), rng.randrange(len(value))
+        row = list(value)
+        row[one], row[other] = row[other], row[one]
+        return "".join(row)
+    if isinstance(value, str) and value.isupper() and letters:
+        return "".join(rng.choice(letters) for _ in range(rng.randrange(7)))
+    if isinstance(value, str) and len(value) == 1:
+        return rng.choice("abcdefghijklmnop")
+    if isinstance(value, str):
+        return rng.choice(WORDS)
+    return copy.deepcopy(value)
+
+
+@cache
+def _groups() -> list[str]:
+    """The moves of every piece of the games, one atom each."""
+    pieces = [piece for form in _games() for piece in form.get("pieces", {}).values()]
+    return sorted({str(group) for piece in pieces for group in groups.parse(piece["moves"])})
 
 
 def _value(rng: Random) -> Any:
@@ -169,9 +228,8 @@ def _value(rng: Random) -> Any:
 
 
 def _betza(rng: Random) -> str:
-    groups = rng.choice((1, 1, 2, 2, 3, 5, 12))
     text = ""
-    for _ in range(groups):
+    for _ in range(rng.choice((1, 1, 2, 2, 3, 5, 12))):
         text += "".join(rng.choice(MODIFIERS) for _ in range(rng.choice((0, 0, 1, 2, 3, 6))))
         text += rng.choice(ATOMS) + rng.choice(("", "", "", "0", "2", "4", "15"))
     return text
@@ -220,9 +278,9 @@ def main(first: int, count: int, at_file: Path) -> None:
             start = time.process_time()
             resource.setrlimit(resource.RLIMIT_CPU, (int(start) + 5, resource.RLIM_INFINITY))
             try:
-                trial(seed)
+                cost.played += trial(seed)
             except Exception as error:
-                raise Broken(f"file {seed}: {type(error).__name__}: {error}") from error
+                raise BrokenError(f"file {seed}: {type(error).__name__}: {error}") from error
             seconds = time.process_time() - start
             if seconds > cost.seconds:
                 cost.seconds, cost.slowest = round(seconds, 3), seed

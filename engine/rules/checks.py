@@ -11,8 +11,7 @@ from tabia.engine.rules.known import require_common, require_letters, require_ra
 from tabia.engine.rules.model import RuleDocument
 from tabia.engine.rules.promotion_checks import check_promotion
 
-
-MAX_STEPS = 512
+MAX_STEPS = 400
 """Of all pieces of a side together. What a rule set costs to compile and to weigh grows with them;
 the richest game of the catalog has 200."""
 

@@ -198,7 +198,7 @@ def compare_documents(rng: random.Random, plies: int) -> int:
     except (DocumentError, FenError):
         return 0
     tables = core_tables(rules)
-    return wander(_core.Rules.compile(tables), tables, rng, 3, plies)
+    return wander(_core.Rules.compile(tables), tables, rng, 2, plies)
 
 
 def offset(rng: random.Random, reach: int = 2) -> list[int]:
@@ -378,27 +378,27 @@ def compare_tables(rng: random.Random, plies: int) -> int:
     return wander(rules, tables, rng, 3, plies)
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(8))
 def test_legal_moves_under_random_rules(seed: int) -> None:
     rng = random.Random(seed)
-    assert sum(compare_documents(rng, plies=12) for _ in range(6)) > 0
+    assert sum(compare_documents(rng, plies=12) for _ in range(4)) > 0
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(10))
 def test_everything_under_random_tables(seed: int) -> None:
     rng = random.Random(seed)
-    assert sum(compare_tables(rng, plies=8) for _ in range(8)) > 0
+    assert sum(compare_tables(rng, plies=8) for _ in range(7)) > 0
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("seed", range(20, 60))
 def test_legal_moves_under_many_random_rules(seed: int) -> None:
     rng = random.Random(seed)
-    assert sum(compare_documents(rng, plies=20) for _ in range(80)) > 0
+    assert sum(compare_documents(rng, plies=20) for _ in range(40)) > 0
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("seed", range(20, 60))
 def test_everything_under_many_random_tables(seed: int) -> None:
     rng = random.Random(seed)
-    assert sum(compare_tables(rng, plies=16) for _ in range(60)) > 0
+    assert sum(compare_tables(rng, plies=16) for _ in range(40)) > 0

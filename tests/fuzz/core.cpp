@@ -58,8 +58,7 @@ class Reader {
     std::string text() {
         std::string found;
         std::size_t length = std::size_t{byte()} << 8;
-        for (length |= byte(); length && at_ != end_; --length)
-            found += static_cast<char>(byte());
+        for (length |= byte(); length && at_ != end_; --length) found += static_cast<char>(byte());
         return found;
     }
 

@@ -18,6 +18,12 @@ RESULTS = ("loss", "draw", "win")
 BARE = ("none", "loss", "draw")
 LANDINGS = "mcde"
 RANDOM_MOVES = 40
+# One of each feature on a small board: these are played fast and stay whole under many mutations.
+SMALL = {
+    "cannon": "mRcpR", "grasshopper": "gQ", "gryphon": "FyafsF", "cylinder": "oRoB", "ski": "jjR",
+    "own-captures": "mcdN", "horse": "afsW", "two-ways": "mpafsK", "jump": "jD", "tame": "tQ",
+    "first-move": "WinD",
+}  # fmt: skip
 
 
 def encode(tables: dict[str, Any]) -> bytes:
@@ -61,9 +67,7 @@ def encode(tables: dict[str, Any]) -> bytes:
         return _squares(p["squares"]) + named(p["to"]) + limits + bytes([flags])
 
     def castling(c: dict[str, Any]) -> bytes:
-        targets = _list(
-            c.get("moves", [c]), lambda each: bytes([each["king_to"], each["rook_to"]])
-        )
+        targets = _list(c.get("moves", [c]), lambda each: bytes([each["king_to"], each["rook_to"]]))
         head = [c["letter"] == "K", c["king_from"], c["rook_from"], letters[c["rook"]]]
         return bytes(head) + targets + bytes([c.get("from_move", 1)])
 
@@ -119,10 +123,30 @@ def _offsets(offsets: Iterable[list[int]]) -> bytes:
 def main(folder: Path) -> None:
     """Writes one file a rule set, with bytes for random moves behind the tables."""
     folder.mkdir(parents=True, exist_ok=True)
-    for reference in (*catalog_ids(), *sorted(GAMES.glob("*.toml"))):
-        seed = encode(core_tables(RuleSet.load(reference)))
-        moves = random.Random(str(reference)).randbytes(RANDOM_MOVES)
-        (folder / Path(reference).stem).write_bytes(seed + moves)
+    games = {Path(each).stem: RuleSet.load(each) for each in catalog_ids()}
+    games |= {path.stem: RuleSet.load(path) for path in sorted(GAMES.glob("*.toml"))}
+    games |= {f"small-{name}": _small(moves) for name, moves in SMALL.items()}
+    for name, rules in games.items():
+        moves = random.Random(name).randbytes(RANDOM_MOVES)
+        (folder / name).write_bytes(encode(core_tables(rules)) + moves)
+
+
+def _small(moves: str) -> RuleSet:
+    return RuleSet.from_document(
+        {
+            "board": {"files": 5, "ranks": 6, "holes": ["e3"], "citadels": {"a6": "b5"}},
+            "pieces": {
+                "K": {"moves": "K", "royal": True},
+                "P": {"moves": "fmWifmnDfceF"},
+                "R": {"moves": "R"},
+                "X": {"moves": moves, "initial": "unmoved", "not_over": "R", "own_victims": "P"},
+            },
+            "array": {"6": "x2rk", "5": "pppp1", "2": "PPPPP", "1": "X2RK"},
+            "castling": {"queenside": {"king": "c", "partner": "d", "to": "d"}},
+            "promotion": {"to": "RX", "supply": "captured", "optional": [5], "compulsory": [6]},
+            "endings": {"repetition": {"count": 2, "result": "loss"}},
+        }
+    )
 
 
 if __name__ == "__main__":
