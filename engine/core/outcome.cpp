@@ -58,8 +58,11 @@ std::optional<Outcome> bare_outcome(Position& position) {
 std::optional<Outcome> outcome(Position& position) {
     const auto& tables = position.rules().tables();
     const int mover = position.turn() == White ? 1 : -1;
-    if (!has_legal_move(position)) {
-        if (position.in_check()) return Outcome{-mover, Reason::Checkmate};
+    const bool stuck = !has_legal_move(position);
+    if (stuck && position.in_check()) return Outcome{-mover, Reason::Checkmate};
+    // Taking the last man ends the game, whether or not it leaves the king a move.
+    if (const auto ended = bare_outcome(position)) return ended;
+    if (stuck) {
         switch (tables.sides[position.turn()].stalemate) {
             case GameResult::Loss:
                 return Outcome{-mover, Reason::Stalemate};
@@ -69,7 +72,6 @@ std::optional<Outcome> outcome(Position& position) {
                 return Outcome{mover, Reason::Stalemate};
         }
     }
-    if (const auto ended = bare_outcome(position)) return ended;
     if (is_dead(position)) return Outcome{0, Reason::DeadPosition};
     if (tables.n_move_plies && position.clock() >= tables.n_move_plies)
         return Outcome{0, Reason::NMoveRule};

@@ -64,6 +64,15 @@ def test_n_move_rule_counts_from_the_fen_and_mate_comes_first() -> None:
     assert outcome("grander", "3k6/10/10/10/10/10/10/10/10/R3K5 w - - 400 300") is None
 
 
+def test_taking_the_last_man_wins_even_when_it_leaves_the_king_no_move() -> None:
+    position = Position(RuleSet.load("great"), "10/1k8/10/2s7/10/10/10/10/2Q2K4/10 w - - 0 1")
+    assert position.search(depth=2).score > 31_000
+    position.push("c2c7")
+    assert position.legal_moves() == []
+    assert not position.in_check()
+    assert position.outcome() == Outcome("1-0", "bare king")
+
+
 @pytest.mark.parametrize(
     ("rules", "fen", "dead"),
     [

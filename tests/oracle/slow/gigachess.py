@@ -18,6 +18,7 @@ class Gigachess(Game):
         "PPPPOOOOOOPPPP/DERNBIQKIBNRED/WZJXFLHAMCXJZW"
     )
     pawns = "PO"
+    one_coloured = "BJE"
 
     def __init__(self) -> None:
         super().__init__()

@@ -9,7 +9,7 @@ capture that the 50 moves are counted from; a captured man that a Soldier became
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from .kernel import (
     DIAGONAL,
@@ -38,6 +38,7 @@ def from_citadels(reach: Reach) -> Reach:
 class Great(Game):
     array = "w8h/1tnbqkbnt1/1ssssssss1/10/10/10/10/1SSSSSSSS1/1TNBQKBNT1/W8H"
     pawns = "S"
+    wings = {"i2": "K", "b2": "Q", "i9": "k", "b9": "q"}  # noqa: RUF012
 
     def __init__(self) -> None:
         super().__init__()
@@ -61,6 +62,10 @@ class Great(Game):
             self.men[soldier] = Man(
                 lines.leaper([(0, up), (0, -up)]), lines.leaper([(-1, up), (1, up)])
             )
+
+    def may_stand(self, square: str, man: str) -> bool:
+        """Soldiers everywhere: they retreat, and may stay Soldiers on the last row."""
+        return self.start.board[square] == man if square in CORNERS else square in self.lines.at
 
     def may_take(self, man: str, victim: str) -> bool:
         """Enemies; and power pieces take over the place of one of their own Soldiers."""
@@ -153,6 +158,10 @@ class Great(Game):
         """Never: what could not mate can still destroy an army."""
         return False
 
+    def may_be(self, state: State) -> bool:
+        """The side that moved last has men: without any, it had lost before."""
+        return super().may_be(state) and not self.destroyed(state, white=not state.white)
+
     def destroyed(self, state: State, *, white: bool) -> bool:
         """Whether that side has no combatant left but its king; on a citadel, none is one."""
         return not any(
@@ -161,12 +170,13 @@ class Great(Game):
             if square not in CORNERS
         )
 
-    def outcome(self, state, moves, times):  # type: ignore[no-untyped-def]
-        if self.destroyed(state, white=state.white):
+    def outcome(
+        self, state: State, moves: Mapping[str, Move], times: int
+    ) -> tuple[str, str] | None:
+        ended = super().outcome(state, moves, times)
+        if self.destroyed(state, white=state.white) and (not ended or ended[1] != "checkmate"):
             return "0-1" if state.white else "1-0", "bare king"
-        if self.destroyed(state, white=not state.white):
-            return "1-0" if state.white else "0-1", "bare king"
-        return super().outcome(state, moves, times)
+        return ended
 
 
 GREAT = Great()

@@ -23,6 +23,8 @@ class Gross(Game):
         "MAVWC2CWVAM"
     )
     extra_reserve = "QQRRRRNNNNBBBB"  # "also two Queens, four Rooks, four Knights, four Bishops"
+    wings = {"k2": "K", "b2": "Q", "k11": "k", "b11": "q"}  # noqa: RUF012
+    one_coloured = "BW"
 
     def __init__(self) -> None:
         super().__init__()

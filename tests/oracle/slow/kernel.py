@@ -165,6 +165,9 @@ class Game:
     pawns = "P"
     men: Mapping[str, Man]  # by letter and case
     extra_reserve = ""
+    one_coloured = ""  # men bound to one colour; no hoppers, with which the core just plays on
+    wings: Mapping[str, str] = {}  # rooks that castle, and what a FEN calls the right
+    lines: Lines
 
     def __init__(self) -> None:
         rows = self.array.split("/")
@@ -181,11 +184,31 @@ class Game:
                     board[f"{chr(ord('a') + file)}{rank}"] = letter
                     file += 1
             self.files = file
-        self.start = State(
-            board,
-            unmoved=frozenset(board),
-            reserve=Counter(self.extra_reserve + self.extra_reserve.lower()),
-        )
+        extra = Counter(self.extra_reserve + self.extra_reserve.lower())
+        self.start = State(board, unmoved=frozenset(board), reserve=extra)
+
+    def set_up(self, board: Board, *, white: bool, quiet: int, castling: bool) -> State:
+        """A position out of a game: men that are missing were captured, others have not moved where
+        they stand as in the array; but kings have, without castling."""
+        reserve = Counter(self.start.reserve)
+        reserve.update(self.start.board.values())
+        reserve.subtract(board.values())
+        home = self.start.board.items() & board.items()
+        unmoved = frozenset(square for square, man in home if castling or man not in "Kk")
+        return State(board, white, unmoved, reserve=reserve, quiet=quiet)
+
+    def fen(self, state: State) -> str:
+        """Before any double step."""
+        rights = "".join(sorted(self.wings.get(s, "") for s in self.rights(state))) or "-"
+        side = "w" if state.white else "b"
+        return f"{self.placement(state)} {side} {rights} - {state.quiet} 1"
+
+    def may_stand(self, square: str, man: str) -> bool:
+        """Whether a game can bring the man there: pawns only go up, and not beyond promotion."""
+        if man.upper() not in self.pawns:
+            return True
+        rank = int(square[1:])
+        return 3 <= (rank if man.isupper() else self.ranks + 1 - rank) < self.ranks
 
     def squares(self) -> list[str]:
         return [
@@ -229,9 +252,17 @@ class Game:
         return frozenset()
 
     def dead(self, state: State) -> bool:
-        """Neither side has what it takes to checkmate: kings and one knight or bishop at most."""
-        rest = [man.upper() for man in state.board.values() if man not in "Kk"]
-        return not rest or (len(rest) == 1 and rest[0] in "BN")
+        """No series of moves leads to a mate: beside the kings, one knight at most, or men that
+        stand on squares of one colour and never leave them."""
+        rest = {square: man for square, man in state.board.items() if man not in "Kk"}
+        colours = {sum(self.lines.at[square]) % 2 for square in rest}
+        men = "".join(rest.values()).upper()
+        return men == "N" or (set(men) <= set(self.one_coloured) and len(colours) <= 1)
+
+    def may_be(self, state: State) -> bool:
+        """Whether a game can come to the position, as far as a glance tells: the side that moved
+        last has not left its king to be captured."""
+        return not self.threatened(state.board, white=not state.white)
 
     # --- moves ------------------------------------------------------------------------------
 
