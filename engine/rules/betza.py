@@ -165,12 +165,12 @@ def _continued(
     for turn in leg.turns:
         ahead = turned(heading, turn)
         there = (here[0] + ahead[0], here[1] + ahead[1])
-        if group.crosses == "y":
-            yield Step(*ahead, TO_THE_EDGE, group.modes, group.initial, first=here, tame=group.tame)
-        elif there == (0, 0):
+        if there == (0, 0):
             raise BetzaError(
                 f"a leg of {group} leads back to where the piece stands; allowed: other turns"
             )
+        if group.crosses == "y":
+            yield Step(*ahead, TO_THE_EDGE, group.modes, group.initial, first=here, tame=group.tame)
         elif leg.crosses:
             if crossed.get(there, leg.crosses) != leg.crosses:
                 raise BetzaError(

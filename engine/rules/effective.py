@@ -212,7 +212,7 @@ def _piece(piece: SidePiece) -> SidePiece:
         initial_ranks=sorted(set(piece.initial_ranks)) if first_moves else [],
         ranks=sorted(set(piece.ranks)),
         own_victims=_letters(piece.own_victims) if "d" in modes else "",
-        not_over=_letters(piece.not_over) if any(step.hop for step in found) else "",
+        not_over=_letters(piece.not_over) if any(s.hop or s.over for s in found) else "",
         not_onto=_letters(piece.not_onto),
         ep_victims=_letters(piece.ep_victims) if "e" in modes else "",
     )

@@ -83,8 +83,8 @@ class SidePiece(Strict):
     initial: what `i` in its moves asks for, a rank or that the man has not moved; initial_ranks:
     which ranks, none = those on which the array has the type; ranks: the only ranks it may move to,
     none = all; own_victims: whom `d` captures, none = all but the royal type; not_over: who cannot
-    be hopped over; not_onto: who cannot be captured; ep_victims: who is captured by `e`, none =
-    everybody.
+    be hopped over; not_onto: which enemies cannot be captured; ep_victims: whom `e` captures, none
+    = everybody.
     """
 
     moves: Betza

@@ -45,7 +45,6 @@ def types(rules: Rules, letters: str) -> list[int]:
 def _seldom(rules: Rules, piece: SidePiece, step: betza.Step, forward: int) -> dict[str, Any]:
     """What few steps have."""
     royal = rules.royal if step.tame else ""
-    captures = set(step.mode) & set("cd")
     found = {
         "victims": types(rules, piece.own_victims if "d" in step.mode else ""),
         "unmoved": step.initial and piece.initial == "unmoved",
@@ -53,8 +52,8 @@ def _seldom(rules: Rules, piece: SidePiece, step: betza.Step, forward: int) -> d
         "start": step.start if step.start > 1 else 0,
         "over": _turned(step.over, forward),
         "hop": HOPS.get(step.hop),
-        "not_over": types(rules, piece.not_over if step.hop else ""),
-        "not_onto": types(rules, "".join({*piece.not_onto, *royal}) if captures else ""),
+        "not_over": types(rules, piece.not_over if step.hop or step.over else ""),
+        "not_onto": types(rules, "".join({*piece.not_onto, *royal}) if "c" in step.mode else ""),
         "ep_victims": types(rules, piece.ep_victims if step.mode == "e" else ""),
         "wrap": step.wraps,
     }
