@@ -254,8 +254,10 @@ def _misspelt(text: str, rng: Random) -> str:
 
 
 def _resident() -> float:
-    """The most megabytes of memory that the process has held so far."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    """The most megabytes of memory that the process has held so far. Not ru_maxrss, which a process
+    inherits from the one that started it."""
+    status = Path("/proc/self/status").read_text()
+    return int(status.split("VmHWM:")[1].split()[0]) / 1024
 
 
 def _mapped() -> int:

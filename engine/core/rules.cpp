@@ -19,6 +19,8 @@ constexpr Key mix(Key x) {  // splitmix64 (Vigna): one well-mixed word for each 
 constexpr std::size_t kMostConditions = 16;
 constexpr std::size_t kMostPassed = 4;  // as many as a position keeps
 constexpr std::size_t kMostPrimitives = 255;
+// Of a royal man that the search for dead positions deals with: it tries every placement of two.
+constexpr std::size_t kMostRoyalSteps = 16;
 constexpr std::size_t kMostPromotionRules = 255;
 
 [[noreturn]] void refuse(const std::string& what) {
@@ -84,6 +86,8 @@ Rules::Rules(RuleTables tables) : tables_(std::move(tables)) {
     find_repeats();
     compile_keys();
     kings_are_plain_ =
+        tables_.sides[White].moves[royal()].size() <= kMostRoyalSteps &&
+        tables_.sides[Black].moves[royal()].size() <= kMostRoyalSteps &&
         are_plain(tables_.sides[White].moves[royal()], tables_.sides[Black].moves[royal()]);
 }
 

@@ -255,7 +255,8 @@ class Rules {
     // search for dead positions understands.
     bool steps_plainly(Type t) const;
     // Every royal step, of both sides, is a leap to any square that also captures, and where one
-    // king may step the other may step back: kings then never attack or block each other.
+    // king may step the other may step back: kings then never attack or block each other. And there
+    // are few: a royal man of very many steps is not for the search for dead positions.
     bool kings_are_plain() const { return kings_are_plain_; }
     // For dead positions (outcome.cpp). Whether two kings and this one man (kEmpty: none) can stand
     // so that somebody has won; whether men bound to a single colour could ever decide a game.

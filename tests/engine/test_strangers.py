@@ -164,3 +164,15 @@ def test_messages_are_printable_whatever_was_sent() -> None:
         with pytest.raises(FenError) as bad:
             Position(rules, f"4k3/8/8/8/8/8/8/4K3 {text} {text}")
         assert str(bad.value).isprintable()
+
+
+def test_royal_men_of_very_many_steps_are_not_searched_for_dead_positions() -> None:
+    # To try every placement of two such men takes seconds on the largest board.
+    pieces = {"K": {"moves": "KNADCZ", "royal": True}}
+    rules = {"board": {"files": 16, "ranks": 16}, "pieces": pieces}
+    rows = {"16": "k15", "1": "K15"}
+    alone = Position(RuleSet.from_document({**rules, "array": rows}))
+    assert alone.outcome() is None
+    pieces["K"]["moves"] = "K"
+    alone = Position(RuleSet.from_document({**rules, "array": rows}))
+    assert alone.outcome() is not None

@@ -169,5 +169,5 @@ def test_the_core_itself_refuses_a_castling_that_ends_on_one_square() -> None:
     tables = core_tables(RuleSet.load("chess"))
     castling = tables["sides"][0]["castling"][0]
     castling["rook_to"] = castling["king_to"]
-    with pytest.raises(ValueError, match="king and partner end on two squares"):
+    with pytest.raises(ValueError, match="castling: of two men to two squares"):
         _core.Rules.compile(tables)
