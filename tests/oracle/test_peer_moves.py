@@ -91,8 +91,9 @@ def test_random_games_have_the_same_moves(variant: str) -> None:
     assert found.positions > 3
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def processes() -> Iterator[ProcessPoolExecutor]:
+    # New ones for every variant: a process that dies fails one test and not all that follow.
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
         yield pool
 
