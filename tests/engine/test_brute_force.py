@@ -229,7 +229,9 @@ class Game:
                 for s in walk
             ):
                 continue
-            if any(self.attacked(without, s, 1 - self.side) for s in walks[0]):
+            # Whether the king can stay where he arrives is asked afterwards, as of every move.
+            passed = [s for s in walks[0] if s != right.king[1]]
+            if any(self.attacked(without, s, 1 - self.side) for s in passed):
                 continue
             star = "*" * self.could_go(*right.king, "mcd")
             yield Play(
@@ -255,6 +257,17 @@ class Game:
     def home(self) -> set[int]:
         """The squares on which a FEN takes a man for one that has not moved."""
         return {square for square, man in self.board.items() if self.array.get(square) == man}
+
+    def passers(self) -> int:
+        """How many men may have passed over the open squares, for all that a FEN says."""
+        return sum(
+            set(self.passed)
+            <= {self.offset(square, [x - step["dx"], y - step["dy"]]) for x, y in step["via"]}
+            for square, (side, kind) in self.board.items()
+            if side != self.side and self.passed
+            for step in self.tables["sides"][side]["moves"][kind]
+            if step["ep"]
+        )
 
     def fen(self) -> str:
         t = self.tables
@@ -463,7 +476,7 @@ def compare_games(rng: random.Random, plies: int) -> int:
             continue  # strewn men stand where they must have promoted
         for _ in range(plies):
             legal = compare(position, game)
-            if game.fresh >= game.home():
+            if game.fresh >= game.home() and game.passers() <= 1:
                 again = Position(rules, position.fen())
                 assert again.legal_moves() == position.legal_moves(), position.fen()
             compared += 1
@@ -480,7 +493,7 @@ def compare_games(rng: random.Random, plies: int) -> int:
 @pytest.mark.parametrize("seed", range(20))
 def test_legal_moves_under_random_rules(seed: int) -> None:
     rng = random.Random(seed)
-    assert sum(compare_games(rng, plies=12) for _ in range(8)) > 0
+    assert sum(compare_games(rng, plies=7) for _ in range(8)) > 0
 
 
 @pytest.mark.nightly
