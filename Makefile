@@ -10,13 +10,14 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 PACKAGES := engine worker server dashboards
 CORE := $(wildcard engine/core/*.cpp engine/core/*.hpp)
+FUZZ_SECONDS ?= 300
 
 # One stamp for each layer: what others wrote, then what we wrote.
 LOCKED := $(VENV)/.locked
 INSTALLED := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check pytest nightly sanitize bench lock format ci-deps clean
+.PHONY: help setup demo test check pytest nightly sanitize fuzz bench lock format ci-deps clean
 .DELETE_ON_ERROR:
 
 help: ## list the targets
@@ -33,7 +34,7 @@ test: check pytest ## every check and every test that takes seconds
 check: $(INSTALLED) ## formatting, lint, types, import contracts, declared dependencies
 	$(BIN)/ruff check --quiet .
 	$(BIN)/ruff format --check --quiet .
-	$(if $(CORE),$(BIN)/clang-format --dry-run --Werror $(CORE))
+	$(if $(CORE),$(BIN)/clang-format --dry-run --Werror $(CORE) tests/fuzz/core.cpp)
 	$(BIN)/mypy $(PACKAGES:%=-p tabia.%)
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/deptry .
@@ -51,7 +52,7 @@ bench: $(INSTALLED) ## measure the engine
 format: $(INSTALLED) ## lay out the source as `make check` wants it
 	$(BIN)/ruff check --quiet --fix-only .
 	$(BIN)/ruff format --quiet .
-	$(if $(CORE),$(BIN)/clang-format -i $(CORE))
+	$(if $(CORE),$(BIN)/clang-format -i $(CORE) tests/fuzz/core.cpp)
 
 COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 \
     --generate-hashes --no-annotate --no-header pyproject.toml
@@ -105,6 +106,31 @@ sanitize: $(INSTALLED) ## the core's tests under the address and undefined-behav
 	    ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc \
 	    $(SANITIZED)/bin/python -m pytest tests/engine --capture=sys $(PYTEST_ARGS)
 
+# --- the core under a fuzzer ----------------------------------------------------------------
+
+# Rule tables made of bytes, compiled and played (tests/fuzz). What is found stays in
+# build/fuzz/found, what was learnt in build/fuzz/corpus: the next run goes on from there.
+FUZZ := build/fuzz
+FUZZED := tests/fuzz/core.cpp $(filter-out %/bindings.cpp %/game.cpp,$(filter %.cpp,$(CORE)))
+
+$(FUZZ)/core: $(FUZZED) $(CORE)
+	mkdir -p $(@D)
+	clang++ -std=c++20 -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
+	    -fno-omit-frame-pointer -ffp-contract=off -Iengine/core $(FUZZED) -o $@
+
+ifeq ($(shell command -v clang++),)
+fuzz:
+	@echo "SKIPPED make fuzz: no clang++ on this machine; make ci-deps installs it" >&2
+	@test "$$TABIA_NO_SKIP" != 1
+else
+fuzz: $(FUZZ)/core $(INSTALLED) ## the core on rules made of bytes, for FUZZ_SECONDS=300
+	mkdir -p $(FUZZ)/corpus $(FUZZ)/found
+	$(BIN)/python tests/fuzz/seeds.py $(FUZZ)/seeds
+	$(FUZZ)/core -max_len=8192 -timeout=10 -rss_limit_mb=1500 -malloc_limit_mb=200 \
+	    -max_total_time=$(FUZZ_SECONDS) -artifact_prefix=$(FUZZ)/found/ -print_final_stats=1 \
+	    $(FUZZ)/corpus $(FUZZ)/seeds
+endif
+
 # --- what tests use where it is there, and continuous integration must have ------------------
 
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
@@ -113,7 +139,7 @@ ci-deps: ## install what tests would otherwise skip for (Debian; as root or with
 	$(SUDO) apt-get update -qq
 	$(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends \
 	    g++ git make python3-dev python3-venv \
-	    chromium fairy-stockfish fonts-dejavu-core
+	    chromium clang fairy-stockfish fonts-dejavu-core libclang-rt-dev
 
 clean: ## remove everything that `make` made
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis

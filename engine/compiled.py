@@ -10,7 +10,8 @@ from tabia.engine.documents import DocumentError
 from tabia.engine.rules.ruleset import RuleSet
 from tabia.engine.rules.tables import core_tables
 
-_KEPT = 64
+# Games that people play take less than a megabyte; the largest that a file can ask for, twenty.
+_KEPT = 6
 _compiled: OrderedDict[tuple[str, str], _core.Rules] = OrderedDict()
 _lock = Lock()
 

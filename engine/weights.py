@@ -57,10 +57,12 @@ def _letter(tables: dict[str, Any], index: int, side: int) -> dict[str, Any]:
         advance = [KING_ADVANCE[min(rank, len(KING_ADVANCE) - 1)] for rank in range(ranks)]
         return _terms(0, 0, KING_CENTRE_MID, KING_CENTRE_END, 0, advance, [])
     squares = _squares(tables)
-    mobility = {square: _mobility(steps, square, squares) for square in sorted(squares)}
+    mobility = {
+        square: _mobility(steps, square, squares, tables["files"]) for square in sorted(squares)
+    }
     mean = fsum(mobility.values()) / len(mobility)  # exact: `sum` differs between Pythons
     value = CENTIPAWNS * mean * (LONG_REACH + 0.006 * mean)
-    if all((step["dx"] + step["dy"]) % 2 == 0 for step in steps):
+    if all(_keeps_colour(step) for step in steps):
         value *= COLOUR_BOUND
     promotions = tables["sides"][side]["promotions"][index]
     if promotions:
@@ -78,7 +80,7 @@ def _letter(tables: dict[str, Any], index: int, side: int) -> dict[str, Any]:
 
 
 def _squares(tables: dict[str, Any]) -> set[tuple[int, int]]:
-    holes = set(tables["holes"])
+    holes = {*tables["holes"], *(citadel["square"] for citadel in tables.get("citadels", []))}
     return {
         (file, rank)
         for rank in range(tables["ranks"])
@@ -87,25 +89,75 @@ def _squares(tables: dict[str, Any]) -> set[tuple[int, int]]:
     }
 
 
+def _keeps_colour(step: dict[str, Any]) -> bool:
+    first = step.get("first") or (0, 0)
+    return (
+        not step.get("wrap")
+        and (step["dx"] + step["dy"]) % 2 == 0
+        and (first[0] + first[1]) % 2 == 0
+    )
+
+
 def _mobility(
-    steps: Sequence[dict[str, Any]], square: tuple[int, int], squares: set[tuple[int, int]]
+    steps: Sequence[dict[str, Any]],
+    square: tuple[int, int],
+    squares: set[tuple[int, int]],
+    files: int,
 ) -> float:
-    """Squares reached, each with its chance; moving or capturing alone counts half."""
+    """Squares reached, each with its chance; moving or capturing alone counts half. A capture of
+    an own man and a step that a man can make but once add nothing: they are seldom wanted."""
     total = 0.0
     for step in steps:
-        if step["mode"] == "e" or step["from"] is not None:
+        moves = ("m" in step["mode"]) + ("c" in step["mode"])
+        if moves == 0 or step["from"] is not None or step.get("unmoved"):
             continue
-        weight = 1.0 if step["mode"] == "mc" else 0.5
-        chance = weight
+        chance = 0.5 * moves
         for _ in step["via"]:
             chance *= EMPTY_CHANCE
-        file, rank = square
-        for _ in range(step["range"] or 16):
-            file, rank = file + step["dx"], rank + step["dy"]
-            if (file, rank) not in squares:
-                break
+        for _ in step.get("over", ()):
+            chance *= 1 - EMPTY_CHANCE
+        way = _way(step, square, squares, files)
+        if step.get("first"):
+            chance *= EMPTY_CHANCE
+        if step.get("hop"):
+            total += chance * _hop(step, len(way))
+            continue
+        for _ in way[step.get("start", 1) - 1 :]:
             total += chance
             chance *= EMPTY_CHANCE
+    return total
+
+
+def _way(
+    step: dict[str, Any], square: tuple[int, int], squares: set[tuple[int, int]], files: int
+) -> list[tuple[int, int]]:
+    """The squares that a step may cross or reach, in its order."""
+
+    def onward(at: tuple[int, int], offset: Sequence[int]) -> tuple[int, int]:
+        file = at[0] + offset[0]
+        return (file % files if step.get("wrap") else file, at[1] + offset[1])
+
+    at = square
+    if step.get("first"):
+        at = onward(at, step["first"])
+        if at not in squares:
+            return []
+    way: list[tuple[int, int]] = []
+    for _ in range(step["range"] or 16):
+        at = onward(at, (step["dx"], step["dy"]))
+        if at not in squares or at == square or at in way:
+            break
+        way.append(at)
+    return way
+
+
+def _hop(step: dict[str, Any], length: int) -> float:
+    """How many squares of such a way a hopper reaches in the mean: behind just one man."""
+    total, empty = 0.0, 1.0  # the chance that all squares before are empty, but for the hurdle
+    for before in range(1, length):
+        hurdles = before if step["hop"] == "over" else 1
+        total += hurdles * (1 - EMPTY_CHANCE) * empty
+        empty *= EMPTY_CHANCE
     return total
 
 

@@ -31,9 +31,11 @@ _results: dict[tuple[str, int, int], str] = {}
 
 
 def odds_document(**changes: Any) -> dict[str, Any]:
-    """Chess in which Black starts with a queen, two bishops and two knights fewer, against chess.
+    """Chess in which Black starts with a queen, two bishops and two knights fewer, against chess in
+    which White does.
 
-    White's score differs by so much that the first look which may decide does.
+    White's score differs by so much that the first look which may decide does, however the engine
+    plays.
     """
     document: dict[str, Any] = {
         "name": "Odds of most pieces",
@@ -41,11 +43,12 @@ def odds_document(**changes: Any) -> dict[str, Any]:
         "kind": "compare",
         "nodes": 30,
         "max_plies": 200,
-        "arms": {"a": "odds", "b": "chess"},
+        "arms": {"a": "odds", "b": "against"},
         "openings": {"plies": 4},
         "test": {"metric": "white_score", "margin": 0.3, "budget": 84},
         "rulesets": {
-            "odds": {"id": "odds", "name": "Odds", "extends": "chess", "array": {"8": "r3k2r"}}
+            "odds": {"id": "odds", "name": "Odds", "extends": "chess", "array": {"8": "r3k2r"}},
+            "against": {"name": "Against", "extends": "chess", "array": {"1": "R3K2R"}},
         },
     }
     return {**document, **changes}
@@ -59,7 +62,7 @@ def stalemate_document(**changes: Any) -> dict[str, Any]:
         "kind": "compare",
         "nodes": 20,
         "max_plies": 80,
-        "arms": {"a": "chess-stalemate-wins", "b": "chess"},
+        "arms": {"a": "chess-stalemate-win", "b": "chess"},
         "openings": {"plies": 4},
         "test": {"metric": "white_score", "margin": 0.03, "budget": 20},
     }

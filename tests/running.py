@@ -216,7 +216,7 @@ SMALL: Mapping[str, Any] = {
     "kind": "compare",
     "nodes": 20,
     "max_plies": 60,
-    "arms": {"a": "chess", "b": "chess-stalemate-wins"},
+    "arms": {"a": "chess", "b": "chess-stalemate-win"},
     "openings": {"plies": 4},
     "test": {"metric": "white_score", "margin": 0.01, "budget": 40},
 }

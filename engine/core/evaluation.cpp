@@ -38,16 +38,18 @@ Evaluator::Evaluator(const Rules& rules, const Weights& weights)
             const bool royal = type == rules.royal();
             values_[piece] = royal ? kKingExchangeValue : (w.mid + w.end) / 2;
             const int sign = side == White ? 1 : -1;
-            rules.board().for_each([&](Square s) {
-                const int centre = centrality(rules.tables(), s) - 128;
-                const int rank = side == White ? rank_of(s) : ranks_ - 1 - rank_of(s);
+            const auto weigh = [&](Square s, Square stands) {
+                const int centre = centrality(rules.tables(), stands) - 128;
+                const int rank = side == White ? rank_of(stands) : ranks_ - 1 - rank_of(stands);
                 auto& entry = table_[std::size_t{piece} * kSquares + s];
                 entry.mid = sign * ((royal ? 0 : w.mid) + w.centre_mid * centre / 256 +
                                     by_rank(w.advance_mid, rank));
                 entry.end = sign * ((royal ? 0 : w.end) + w.centre_end * centre / 256 +
                                     by_rank(w.advance_end, rank));
                 entry.phase = w.phase;
-            });
+            };
+            rules.board().for_each([&](Square s) { weigh(s, s); });
+            for (const auto& c : rules.tables().citadels) weigh(c.square, c.moves_as);
         }
     // The middlegame lasts until a quarter of the array's material has gone.
     int phase = 0;

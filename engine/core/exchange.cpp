@@ -35,15 +35,14 @@ Attacker cheapest_attacker(const Position& position, const Evaluator& evaluator,
         p += length;
     }
     if (rules.has_path_men())
-        position.path_men(by).for_each_from(by, [&](Square origin) {
+        (position.path_men(by) & rules.path_origins(by, s)).for_each_from(by, [&](Square origin) {
             const Piece man = board[origin];
             if (man == kEmpty || colour_of(man) != by || !rules.is_path_man(man, origin)) return;
             const std::uint8_t* path = rules.paths(man, origin, s);
             if (!path) return;
             for (unsigned n = *path++; n; --n) {
-                const PathState state =
-                    path_state(board, position.unmoved(), rules.not_over(man), origin, path);
-                if (state.broken == 0) {
+                const PathState state = path_state(rules, board, position.unmoved(), origin, path);
+                if (state.holds) {
                     consider(origin);
                     return;
                 }

@@ -103,8 +103,7 @@ void Position::read_board(std::string_view field) {
                 if (!rules_->holds(s))
                     refuse(where + ": a piece on " + square_text(s) +
                            ", which is no square of this board");
-                if (const auto* zone = rules_->may_promote(p) ? rules_->promotion(p, s) : nullptr;
-                    zone && zone->compulsory && !zone->stays)
+                if (rules_->must_have_promoted(p, s))
                     refuse(where + ": " + text[i] + " on " + square_text(s) +
                            " must have promoted");
                 put(s, p, state());
@@ -141,12 +140,13 @@ void Position::find_unmoved() {
     // A FEN does not say which men have moved: those are taken for unmoved that stand where the
     // array has such a man.
     if (!rules_->uses_unmoved()) return;
-    rules_->board().for_each([&](Square s) {
-        const Piece p = board_[s];
-        if (p == kEmpty || !rules_->uses_unmoved(p) || rules_->array_man(s) != p) return;
-        state().unmoved.add(s);
-        state().key ^= Rules::unmoved_key(s);
-    });
+    for (const Colour side : {White, Black})
+        men_[side].for_each([&](Square s) {
+            const Piece p = board_[s];
+            if (!rules_->uses_unmoved(p) || rules_->array_man(s) != p) return;
+            state().unmoved.add(s);
+            state().key ^= Rules::unmoved_key(s);
+        });
 }
 
 // Whom a wing's letter means: the rook of the array where king and rook stand as they do there,
@@ -226,22 +226,26 @@ void Position::read_en_passant(std::string_view field) {
         const Piece p = board_[s];
         for (const auto& m : rules_->tables().sides[them].moves[type_of(p)]) {
             if (!m.leaves_en_passant) continue;
-            const int file = file_of(s) - m.dx, rank = rank_of(s) - m.dy;
-            if (file < 0 || rank < 0 || file >= kWidth || rank >= kWidth) continue;
-            const Square origin = square_at(file, rank);
-            if (!rules_->board().has(origin) || board_[origin] != kEmpty ||
-                (m.from && !m.from->has(origin)))
-                continue;
-            const auto passed = [&](Square target) {
-                return std::any_of(m.via.begin(), m.via.end(), [&](const auto& v) {
-                    return file + v.first == file_of(target) && rank + v.second == rank_of(target);
+            const auto origin = rules_->step(s, -m.dx, -m.dy, m.wrap);
+            if (!origin || *origin == s || (m.from && !m.from->has(*origin))) continue;
+            bool left = false;  // a citadel may lie behind
+            rules_->for_each_moving_as(*origin,
+                                       [&](Square from) { left |= board_[from] == kEmpty; });
+            const auto stand = [&](const std::vector<Offset>& offsets, auto&& condition) {
+                return std::all_of(offsets.begin(), offsets.end(), [&](const Offset& o) {
+                    const auto at = rules_->step(*origin, o.first, o.second, m.wrap);
+                    return at && condition(*at);
                 });
             };
-            const bool free = std::all_of(m.via.begin(), m.via.end(), [&](const auto& v) {
-                return rules_->on_board(file + v.first, rank + v.second) &&
-                       board_[square_at(file + v.first, rank + v.second)] == kEmpty;
-            });
-            if (free && std::all_of(targets.begin(), targets.end(), passed)) victim = s;
+            std::size_t passed = 0;
+            const bool free = stand(m.via,
+                                    [&](Square at) {
+                                        passed += static_cast<std::size_t>(
+                                            std::count(targets.begin(), targets.end(), at));
+                                        return board_[at] == kEmpty;
+                                    }) &&
+                              stand(m.over, [&](Square at) { return board_[at] != kEmpty; });
+            if (left && free && passed >= targets.size()) victim = s;
         }
     });
     if (!victim) refuse("e.p.: no man can just have passed over " + std::string(field));

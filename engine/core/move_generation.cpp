@@ -70,6 +70,10 @@ class Generator {
         const Piece piece = position_.at(king);
         piece_moves<false>(piece, king);
         if (rules_.may_repeat(piece)) merge(first);
+        keep_safe(first);
+    }
+
+    void keep_safe(Move* first) {
         Move* kept = first;
         for (Move* m = first; m != out_; ++m)
             if (position_.leaves_king_safe(*m)) *kept++ = *m;
@@ -218,8 +222,9 @@ class Generator {
             if (!position_.en_passant(*p)) continue;
             if (!contains(group.victims, type_of(position_.at(position_.en_passant_victim()))))
                 continue;
-            if (position_.leaves_king_safe(Move(from, *p, MoveKind::EnPassant)))
-                emit<promoting>(piece, from, *p, MoveKind::EnPassant, true);
+            Move* const first = out_;
+            emit<promoting>(piece, from, *p, MoveKind::EnPassant, true);
+            keep_safe(first);
         }
     }
 };

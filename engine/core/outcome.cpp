@@ -46,7 +46,7 @@ std::optional<Outcome> bare_outcome(Position& position) {
     const bool we = position.is_bare(us), they = position.is_bare(them);
     if (!we && !they) return std::nullopt;
     if (tables.bare == Bare::Draw || (we && they)) return Outcome{0, Reason::BareKing};
-    if (we && tables.bare_answer && position.fighting_men(them) == 2) {
+    if (we && tables.bare_answer && position.fighting_men(them) == 1) {
         // The last enemy man may fall to the answer.
         for (const Move m : legal_moves(position))
             if (position.is_capture(m)) return std::nullopt;
@@ -114,14 +114,18 @@ bool any_destination(const Rules& rules, const Board& board, Square from, Visit&
     return false;
 }
 
+bool attacked(const Rules& rules, const Board& board, Square s, Colour by) {
+    return attacked(rules, board.data(), rules.path_origins(by, s), {}, s, by);
+}
+
 bool can_move(const Rules& rules, Board& board, Square from, Square king) {
     const Piece piece = board[from];
     return any_destination(rules, board, from, [&](Square to) {
         const Piece captured = board[to];
         board[from] = kEmpty;
         board[to] = piece;
-        const bool safe = !attacked(rules, board.data(), {}, {}, from == king ? to : king,
-                                    opposite(colour_of(piece)));
+        const bool safe =
+            !attacked(rules, board, from == king ? to : king, opposite(colour_of(piece)));
         board[to] = captured;
         board[from] = piece;
         return safe;
@@ -131,8 +135,8 @@ bool can_move(const Rules& rules, Board& board, Square from, Square king) {
 // Whether `side` to move, its king on `king`, has just lost (or won) the game on this board.
 bool is_decided(const Rules& rules, Board& board, Colour side, Square king, Square other_king,
                 Square man) {
-    if (attacked(rules, board.data(), {}, {}, other_king, side)) return false;  // no legal position
-    const bool check = attacked(rules, board.data(), {}, {}, king, opposite(side));
+    if (attacked(rules, board, other_king, side)) return false;  // no legal position
+    const bool check = attacked(rules, board, king, opposite(side));
     if (!check && rules.tables().sides[side].stalemate == GameResult::Draw) return false;
     if (can_move(rules, board, king, king)) return false;
     return board[man] == kEmpty || colour_of(board[man]) != side ||
@@ -165,7 +169,7 @@ bool some_placement_decides(const Rules& rules, Piece man) {
                     const Piece captured = board[to];
                     board[king] = kEmpty;
                     board[to] = own;
-                    if (!attacked(rules, board.data(), {}, {}, to, opposite(side))) unguarded = to;
+                    if (!attacked(rules, board, to, opposite(side))) unguarded = to;
                     board[to] = captured;
                     board[king] = own;
                     return unguarded.has_value();
@@ -210,8 +214,7 @@ bool one_colour_may_decide(const Rules& rules) {
         const bool by_stalemate = rules.tables().sides[side].stalemate != GameResult::Draw;
         if (!by_stalemate && parity_of(king) != men_parity) return false;
         return !any_destination(rules, board, king, [&](Square to) {
-            return parity_of(to) != men_parity &&
-                   !attacked(rules, board.data(), {}, {}, to, opposite(side));
+            return parity_of(to) != men_parity && !attacked(rules, board, to, opposite(side));
         });
     };
     for (const Colour side : {White, Black})
@@ -221,7 +224,7 @@ bool one_colour_may_decide(const Rules& rules) {
                 Board board{};
                 board[other] = piece_of(opposite(side), rules.royal());
                 board[king] = piece_of(side, rules.royal());
-                if (attacked(rules, board.data(), {}, {}, king, opposite(side))) return;
+                if (attacked(rules, board, king, opposite(side))) return;
                 found = decides(board, king, side, 0) || decides(board, king, side, 1);
             });
         });
@@ -241,9 +244,10 @@ bool Rules::one_colour_may_decide() const {
 bool is_dead(const Position& position) {
     const Rules& rules = position.rules();
     // Other kings may check or stand in each other's way: too many cases to be sure of.
-    if (!rules.tables().dead_position || rules.tables().bare != Bare::None ||
-        !rules.kings_are_plain())
+    const auto& tables = rules.tables();
+    if (!tables.dead_position || tables.bare != Bare::None || !rules.kings_are_plain())
         return false;
+    if (tables.repetition && tables.repetition_result != GameResult::Draw) return false;
     constexpr int kMostMen = 8;
     if (position.man_count(White) + position.man_count(Black) > kMostMen) return false;
     for (unsigned right = 0; right < position.right_count(); ++right)

@@ -98,7 +98,9 @@ void Position::make(Move m) {
     }
 
     if (rules_->uses_unmoved())
-        for (const Square s : {from, to})
+        for (const Square s :
+             {from, to,
+              m.kind() == MoveKind::Castling ? castling_moves_[m.castling()].rook_from : from})
             if (st.unmoved.has(s)) {
                 st.unmoved.remove(s);
                 st.key ^= Rules::unmoved_key(s);
@@ -166,21 +168,47 @@ void Position::unmake_null() {
     turn_ = opposite(turn_);
 }
 
-PathState path_state(const Piece* board, const SquareSet& unmoved, TypeSet not_over, Square origin,
-                     const std::uint8_t* p) {
-    int broken = 0;
-    for (unsigned n = *p++; n; --n) broken += board[*p++] != kEmpty;
-    for (unsigned n = *p++; n; --n, ++p)
-        broken += board[*p] == kEmpty || contains(not_over, type_of(board[*p]));
-    if (unsigned n = *p++; n) {
-        int men = 0;
-        for (; n; --n, ++p)
-            if (board[*p] != kEmpty) men += contains(not_over, type_of(board[*p])) ? 2 : 1;
-        broken += men > 1 ? men - 1 : 1 - men;
-    }
-    if (*p++ & PathFlags::kUnmoved) broken += unmoved.has(origin) ? 0 : kSquares;
-    return {broken, p};
+PathState path_state(const Rules& rules, const Piece* board, const SquareSet& unmoved,
+                     Square origin, const std::uint8_t* p) {
+    bool holds = true;
+    for (unsigned n = *p++; n; --n) holds &= board[*p++] == kEmpty;
+    const std::uint8_t* const occupied = p;
+    for (unsigned n = *p++; n; --n) holds &= board[*p++] != kEmpty;
+    const std::uint8_t* const one_of = p;
+    int men = 0;
+    for (unsigned n = *p++; n; --n) men += board[*p++] != kEmpty;
+    holds &= one_of[0] == 0 || men == 1;
+    const std::uint8_t flags = *p++;
+    if (!holds || flags == 0) return {holds, p};
+    if (flags & PathFlags::kUnmoved) holds = unmoved.has(origin);
+    if (const TypeSet not_over = rules.not_over(flags))
+        for (const std::uint8_t* hurdle = occupied + 1; hurdle != p - 1; ++hurdle)
+            if (hurdle != one_of && board[*hurdle] != kEmpty)
+                holds &= !contains(not_over, type_of(board[*hurdle]));
+    return {holds, p};
 }
+
+namespace {
+
+bool attacked_by_path(const Rules& rules, const Piece* board, const SquareSet& path_men,
+                      const SquareSet& unmoved, Square s, Colour by) {
+    bool found = false;
+    (path_men & rules.path_origins(by, s)).for_each([&](Square origin) {
+        const Piece man = board[origin];
+        if (found || man == kEmpty || colour_of(man) != by || !rules.is_path_man(man, origin))
+            return;
+        const std::uint8_t* path = rules.paths(man, origin, s);
+        if (!path) return;
+        for (unsigned n = *path++; n && !found; --n) {
+            const PathState state = path_state(rules, board, unmoved, origin, path);
+            found = state.holds;
+            path = state.next;
+        }
+    });
+    return found;
+}
+
+}  // namespace
 
 bool attacked(const Rules& rules, const Piece* board, const SquareSet& path_men,
               const SquareSet& unmoved, Square s, Colour by) {
@@ -198,21 +226,7 @@ bool attacked(const Rules& rules, const Piece* board, const SquareSet& path_men,
             }
         p += length;
     }
-    if (!rules.has_path_men()) return false;
-    bool found = false;
-    path_men.for_each([&](Square origin) {
-        const Piece man = board[origin];
-        if (found || man == kEmpty || colour_of(man) != by || !rules.is_path_man(man, origin))
-            return;
-        const std::uint8_t* path = rules.paths(man, origin, s);
-        if (!path) return;
-        for (unsigned n = *path++; n && !found; --n) {
-            const PathState state = path_state(board, unmoved, rules.not_over(man), origin, path);
-            found = state.broken == 0;
-            path = state.next;
-        }
-    });
-    return found;
+    return rules.has_path_men() && attacked_by_path(rules, board, path_men, unmoved, s, by);
 }
 
 CheckInfo Position::check_info() const {
@@ -246,17 +260,21 @@ CheckInfo Position::check_info() const {
         }
         p += length;
     }
-    if (!rules_->has_path_men()) return info;
+    if (rules_->has_path_men()) add_paths(info);
+    return info;
+}
+
+void Position::add_paths(CheckInfo& info) const {
+    const Colour them = opposite(turn_);
     const Square king = kings_[turn_];
-    path_men_[them].for_each([&](Square origin) {
+    (path_men_[them] & rules_->path_origins(them, king)).for_each([&](Square origin) {
         const Piece man = board_[origin];
         const std::uint8_t* path = rules_->paths(man, origin, king);
         if (!path) return;
         bool check = false;
         for (unsigned n = *path++; n; --n) {
-            const PathState found =
-                path_state(board_.data(), unmoved(), rules_->not_over(man), origin, path);
-            check = check || found.broken == 0;
+            const PathState found = path_state(*rules_, board_.data(), unmoved(), origin, path);
+            check = check || found.holds;
             for (int list = 0; list < 3; ++list)
                 for (unsigned k = *path++; k; --k) info.watched.add(*path++);
             path = found.next;
@@ -266,7 +284,6 @@ CheckInfo Position::check_info() const {
             info.by_path = true;
         }
     });
-    return info;
 }
 
 bool Position::leaves_king_safe(Move m) {
@@ -287,11 +304,19 @@ bool Position::leaves_king_safe(Move m) {
 }
 
 // With nothing left to promote to, a move to where promotion is compulsory does not exist.
-bool Position::may_arrive(Piece p, Square to) const {
-    const PromotionRule* rule = rules_->may_promote(p) ? rules_->promotion(p, to) : nullptr;
-    return !rule || !rule->compulsory || rule->stays ||
-           std::any_of(rule->to.begin(), rule->to.end(),
-                       [&](Type t) { return rule->allows(t, count(piece_of(colour_of(p), t))); });
+bool Position::some_en_passant_is_legal(Square from, Square target) {
+    const Piece p = board_[from];
+    const PromotionRule* rule = rules_->may_promote(p) ? rules_->promotion(p, target) : nullptr;
+    bool promotes = false;
+    if (rule)
+        for (const Type t : rule->to) {
+            if (!rule->allows(t, count(piece_of(colour_of(p), t)))) continue;
+            promotes = true;
+            if (leaves_king_safe(Move::promoting(from, target, t, MoveKind::EnPassant)))
+                return true;
+        }
+    if (rule && rule->compulsory && (promotes || !rule->stays)) return false;
+    return leaves_king_safe(Move(from, target, MoveKind::EnPassant));
 }
 
 bool Position::castling_is_legal(const CastlingMove& c) {
@@ -359,15 +384,14 @@ bool Position::some_en_passant_is_legal(Square target, Square victim, Colour by)
         if (counts_[piece] == 0) continue;
         for (const auto& m : rules_->tables().sides[by].moves[type]) {
             if (!m.landing.en_passant || !contains(m.victims, type_of(board_[victim]))) continue;
-            const int files = rules_->tables().files;
-            int file = file_of(target) - m.dx;
-            const int rank = rank_of(target) - m.dy;
-            if (m.wrap) file = (file % files + files) % files;
-            if (file < 0 || file >= kWidth || rank < 0 || rank >= kWidth) continue;
-            const Square from = square_at(file, rank);
-            if (board_[from] != piece || (m.from && !m.from->has(from))) continue;
-            if (!may_arrive(piece, target)) continue;
-            if (leaves_king_safe(Move(from, target, MoveKind::EnPassant))) return true;
+            const auto origin = rules_->step(target, -m.dx, -m.dy, m.wrap);
+            if (!origin || *origin == target || (m.from && !m.from->has(*origin))) continue;
+            bool found = false;
+            rules_->for_each_moving_as(*origin, [&](Square from) {
+                found = found || (board_[from] == piece && (!m.unmoved || unmoved().has(from)) &&
+                                  some_en_passant_is_legal(from, target));
+            });
+            if (found) return true;
         }
     }
     return false;

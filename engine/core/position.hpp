@@ -57,13 +57,13 @@ struct CheckInfo {
 bool attacked(const Rules& rules, const Piece* board, const SquareSet& path_men,
               const SquareSet& unmoved, Square s, Colour by);
 
-// How many of a path's conditions do not hold on this board, and which path comes next in the pool.
+// Whether a path's conditions hold on this board, and where the next path begins in the pool.
 struct PathState {
-    int broken;
+    bool holds;
     const std::uint8_t* next;
 };
-PathState path_state(const Piece* board, const SquareSet& unmoved, TypeSet not_over, Square origin,
-                     const std::uint8_t* path);
+PathState path_state(const Rules& rules, const Piece* board, const SquareSet& unmoved,
+                     Square origin, const std::uint8_t* path);
 
 class Position {
   public:
@@ -111,14 +111,15 @@ class Position {
     }
     const SquareSet& path_men(Colour c) const { return path_men_[c]; }
     const SquareSet& unmoved() const { return state().unmoved; }
-    // Men that count for the bare king rule.
+    // Men beside the king that count for the bare king rule.
     int fighting_men(Colour c) const {
-        if (!rules_->tables().bare_ignores_citadels) return man_counts_[c];
-        SquareSet out = men_[c];
-        rules_->citadels().for_each([&out](Square s) { out.remove(s); });
-        return out.size();
+        SquareSet men = men_[c];
+        men.remove(kings_[c]);
+        if (rules_->tables().bare_ignores_citadels)
+            rules_->citadels().for_each([&men](Square s) { men.remove(s); });
+        return men.size();
     }
-    bool is_bare(Colour c) const { return fighting_men(c) == 1; }
+    bool is_bare(Colour c) const { return fighting_men(c) == 0; }
     bool in_check() const { return attacked(kings_[turn_], opposite(turn_)); }
     CheckInfo check_info() const;
     // Plays `m` on the board only and asks whether the mover's king is then out of attack.
@@ -180,9 +181,10 @@ class Position {
     State& push_state();
     void put(Square s, Piece p, State& st);
     void take(Square s, State& st);
+    void add_paths(CheckInfo& info) const;
     void open_en_passant(Move step, State& st);
     bool some_en_passant_is_legal(Square target, Square victim, Colour by);
-    bool may_arrive(Piece p, Square to) const;
+    bool some_en_passant_is_legal(Square from, Square target);
 
     // FEN, in fen.cpp
     void read_board(std::string_view field);

@@ -49,7 +49,7 @@ bool is_plain(const MovePrimitive& m) {
 
 bool are_plain(const std::vector<MovePrimitive>& white, const std::vector<MovePrimitive>& black) {
     const auto plain = [](const MovePrimitive& m) {
-        return is_plain(m) && m.range == 1 && m.landing.empty && m.landing.enemy;
+        return is_plain(m) && m.range == 1 && m.landing.empty && m.landing.enemy && !m.not_onto;
     };
     const auto answered_by = [](const std::vector<MovePrimitive>& others) {
         return [&others](const MovePrimitive& m) {
@@ -75,14 +75,14 @@ Rules::Rules(RuleTables tables) : tables_(std::move(tables)) {
         board_.remove(c.square);
         citadels_.add(c.square);
     }
+    compile_promotions();
+    bound_moves();  // before anything grows with the number of moves
     read_array();
     compile_moves();
     compile_attacks();
     compile_paths();
     find_repeats();
-    compile_promotions();
     compile_keys();
-    bound_moves();
     kings_are_plain_ =
         are_plain(tables_.sides[White].moves[royal()], tables_.sides[Black].moves[royal()]);
 }
@@ -98,7 +98,9 @@ void Rules::check() const {
     if (t.repetition < 0 || t.n_move_plies < 0) refuse("repetition, n_move_plies: 0 or more");
     for (const auto type : t.n_move_reset_types)
         if (!has_type(type)) refuse("n_move_reset_types: piece types");
+    check_citadels();
     for (const auto& side : t.sides) {
+        if (!side.promotions[t.royal].empty()) refuse("promotions: of non-royal piece types");
         for (const auto& m : side.moves[t.royal])
             if (m.leaves_en_passant) refuse("moves: nobody captures a king, in passing neither");
         for (const auto& primitives : side.moves) {
@@ -113,13 +115,38 @@ void Rules::check() const {
                     if (!has_type(type) || type == t.royal)
                         refuse("promotions: to non-royal piece types");
         }
-        if (side.castling.size() > 2) refuse("castling: at most two wings a side");
-        for (const auto& c : side.castling) {
-            if (!has_type(c.rook) || c.rook == t.royal)
-                refuse("castling: with a non-royal piece type");
-            if (c.targets.empty() || c.targets.size() > kWidth)
-                refuse("castling: 1 to 16 targets a wing");
+        check_castling(side);
+    }
+}
+
+void Rules::check_castling(const SideTables& side) const {
+    if (side.castling.size() > 2) refuse("castling: at most two wings a side");
+    SquareSet targets;
+    for (const auto& c : side.castling) {
+        if (!has_type(c.rook) || c.rook == tables_.royal)
+            refuse("castling: with a non-royal piece type");
+        if (c.targets.empty() || c.targets.size() > kWidth)
+            refuse("castling: 1 to 16 targets a wing");
+        for (const auto& target : c.targets) {
+            for (const Square s : {c.rook_from, target.king, target.rook})
+                if (rank_of(s) != rank_of(c.king_from)) refuse("castling: along one rank");
+            if (target.king == target.rook) refuse("castling: of two men to two squares");
+            if (targets.has(target.king)) refuse("castling: the king's squares, each once");
+            targets.add(target.king);
         }
+    }
+}
+
+void Rules::check_citadels() const {
+    const auto inside = [&](Square s) {
+        return file_of(s) < tables_.files && rank_of(s) < tables_.ranks && !tables_.holes.has(s);
+    };
+    for (const auto& c : tables_.citadels) {
+        const bool leads_out =
+            std::none_of(tables_.citadels.begin(), tables_.citadels.end(),
+                         [&](const Citadel& other) { return other.square == c.moves_as; });
+        if (!inside(c.square) || !inside(c.moves_as) || !leads_out)
+            refuse("citadels: squares of the board, left as if from a square that can be entered");
     }
 }
 
@@ -127,7 +154,8 @@ void Rules::check(const MovePrimitive& m) const {
     if ((m.dx == 0 && m.dy == 0) || std::abs(m.dx) >= kWidth || std::abs(m.dy) >= kWidth)
         refuse("moves: a step of 1 to 15 squares");
     if (m.range < 0 || m.range >= kWidth) refuse("moves: a range of 0 to 15");
-    if (m.start < 1 || m.start >= kWidth) refuse("moves: a start of 1 to 15");
+    if (m.start < 1 || m.start >= kWidth || (m.range && m.start > m.range))
+        refuse("moves: a start of 1 to 15, within the range");
     if (m.via.size() > kMostConditions || m.over.size() > kMostConditions)
         refuse("moves: at most 16 via squares");
     const bool conditions = !m.via.empty() || !m.over.empty();
@@ -143,6 +171,9 @@ void Rules::check(const MovePrimitive& m) const {
         refuse("moves: e.p. capture is nothing else");
     if (m.leaves_en_passant && (m.via.empty() || m.via.size() > kMostPassed))
         refuse("moves: e.p. needs 1 to 4 squares passed over");
+    if (m.leaves_en_passant && (!l.empty || l.enemy || l.own))
+        refuse("moves: e.p. is left open by a move without capture");
+    if (m.not_over && m.hop == Hop::None) refuse("moves: only a hop has hurdles");
     if (!l.en_passant && !l.empty && !l.enemy && !l.own)
         refuse("moves: neither moves nor captures");
 }
@@ -174,6 +205,19 @@ Squares Rules::ray(Square from, int dx, int dy, int range, bool wrap) const {
         squares.push_back(*next);
         next = step(*next, dx, dy, wrap);
     }
+    return squares;
+}
+
+std::optional<Square> Rules::base_of(const MovePrimitive& m, Square origin) const {
+    return m.first ? step(origin, m.first->first, m.first->second, m.wrap) : origin;
+}
+
+Squares Rules::way(const MovePrimitive& m, Square origin) const {
+    const auto base = base_of(m, origin);
+    if (!base || (m.first && *base == origin)) return {};
+    Squares squares = ray(*base, m.dx, m.dy, m.range, m.wrap);
+    // Bent round a cylinder, a ride may come back to where it began: there it ends.
+    squares.erase(std::find(squares.begin(), squares.end(), origin), squares.end());
     return squares;
 }
 
@@ -287,18 +331,10 @@ void Rules::append_group(Shape shape, const SquareSet& from,
         std::vector<std::pair<Square, std::vector<std::pair<Squares, Squares>>>> lame;
         if (from.has(s) || (citadels_.has(s) && from.has(origin)))
             for (const auto& m : primitives) {
-                Squares squares;
-                if (m.first) {
-                    const auto mid = step(origin, m.first->first, m.first->second, m.wrap);
-                    if (!mid) continue;
-                    squares = ray(*mid, m.dx, m.dy, m.range, m.wrap);
-                    if (squares.empty()) continue;
-                    body.push_back(*mid);
-                } else {
-                    squares = ray(origin, m.dx, m.dy, m.range, m.wrap);
-                    if (squares.size() < static_cast<std::size_t>(m.start)) continue;
-                    squares.erase(squares.begin(), squares.begin() + (m.start - 1));
-                }
+                Squares squares = way(m, origin);
+                if (squares.size() < static_cast<std::size_t>(m.start)) continue;
+                squares.erase(squares.begin(), squares.begin() + (m.start - 1));
+                if (m.first) body.push_back(*base_of(m, origin));
                 if (shape == Shape::Leap) {
                     body.push_back(squares.front());
                 } else if (shape == Shape::Lame) {
@@ -388,12 +424,24 @@ void Rules::compile_attacks() {
     }
 }
 
+std::uint8_t Rules::hurdle_set(TypeSet not_over) {
+    auto known = std::find(not_over_.begin(), not_over_.end(), not_over);
+    if (known == not_over_.end()) {
+        if (not_over_.size() == PathFlags::kMostHurdleSets)
+            refuse("moves: at most 128 different sets of types that cannot be hopped over");
+        known = not_over_.insert(known, not_over);
+    }
+    return static_cast<std::uint8_t>((known - not_over_.begin()) << PathFlags::kHurdleShift);
+}
+
 void Rules::compile_paths() {
     struct Path {
         Squares empty, occupied, one_of;
-        bool unmoved;
+        std::uint8_t flags;
     };
     path_table_.fill(kNoTable);
+    path_origins_.resize(std::size_t{2} * kSquares);
+    not_over_ = {TypeSet{0}};
     std::uint8_t tables = 0;
     for (const Colour side : {White, Black})
         for (const Type type : types()) {
@@ -413,24 +461,21 @@ void Rules::compile_paths() {
                     if (!m.landing.enemy || contains(m.not_onto, tables_.royal)) continue;
                     if (is_plain(m) && !citadels_.has(s)) continue;
                     if (m.from && !m.from->has(origin)) continue;
-                    not_over_[piece] |= m.not_over;
+                    const Squares ahead = way(m, origin);
+                    if (ahead.empty()) continue;
                     Squares empty;
-                    Square base = origin;
-                    if (m.first) {
-                        const auto mid = step(origin, m.first->first, m.first->second, m.wrap);
-                        if (!mid) continue;
-                        base = *mid;
-                        empty.push_back(base);
-                    }
+                    if (m.first) empty.push_back(*base_of(m, origin));
                     const auto via = squares_at(origin, m.via, m.wrap),
                                over = squares_at(origin, m.over, m.wrap);
                     if (!via || !over) continue;
                     empty.insert(empty.end(), via->begin(), via->end());
                     Squares passed;
                     int n = 0;
-                    for (const Square to : ray(base, m.dx, m.dy, m.range, m.wrap)) {
+                    const auto flags = static_cast<std::uint8_t>(
+                        (m.unmoved ? PathFlags::kUnmoved : 0) | hurdle_set(m.not_over));
+                    for (const Square to : ahead) {
                         if (++n < m.start) continue;
-                        Path path{empty, *over, {}, m.unmoved};
+                        Path path{empty, *over, {}, flags};
                         if (m.hop == Hop::Over) {
                             path.one_of = passed;
                         } else if (m.hop == Hop::Behind) {
@@ -447,15 +492,16 @@ void Rules::compile_paths() {
                     }
                 }
                 for (const auto& [to, paths] : by_target) {
-                    path_offsets_[(std::size_t{path_table_[piece]} * kSquares + s) * kSquares +
-                                  to] = static_cast<std::uint32_t>(pool_.size());
-                    pool_.push_back(
-                        static_cast<std::uint8_t>(std::min<std::size_t>(paths.size(), 255)));
+                    path_offsets_[(std::size_t{path_table_[piece]} * kSquares + to) * kSquares +
+                                  s] = static_cast<std::uint32_t>(pool_.size());
+                    path_origins_[side * std::size_t{kSquares} + to].add(s);
+                    // One at most for each primitive, and of those there are no more than 255.
+                    pool_.push_back(static_cast<std::uint8_t>(paths.size()));
                     for (const auto& path : paths) {
                         append(pool_, path.empty);
                         append(pool_, path.occupied);
                         append(pool_, path.one_of);
-                        pool_.push_back(path.unmoved ? PathFlags::kUnmoved : 0);
+                        pool_.push_back(path.flags);
                     }
                 }
             };
@@ -474,20 +520,31 @@ void Rules::find_repeats() {
                 const bool one_group = shape_of(x) == Shape::Lame && group_kind(x) == group_kind(y);
                 return !one_group &&
                        ((x.landing.empty && y.landing.empty) ||
-                        (x.landing.enemy && y.landing.enemy) || (x.landing.own && y.landing.own));
+                        (x.landing.enemy && y.landing.enemy) || (x.landing.own && y.landing.own) ||
+                        (x.landing.en_passant && y.landing.en_passant));
+            };
+            // Such two ways would be two moves with one name.
+            const auto differ_in_passing = [&](Square s, const auto& x, const auto& y) {
+                return x.landing.empty && y.landing.empty &&
+                       (x.leaves_en_passant || y.leaves_en_passant) &&
+                       (x.leaves_en_passant != y.leaves_en_passant ||
+                        squares_at(s, x.via, x.wrap) != squares_at(s, y.via, y.wrap));
             };
             board_.for_each([&](Square s) {
                 std::map<Square, std::vector<const MovePrimitive*>> seen;
                 for (const auto& m : moves) {
-                    if (repeats) return;
-                    const auto base =
-                        m.first ? step(s, m.first->first, m.first->second, m.wrap) : s;
-                    if (!base) continue;
-                    for (const Square to : ray(*base, m.dx, m.dy, m.range, m.wrap)) {
+                    if (m.from && !m.from->has(s)) continue;
+                    int n = 0;
+                    for (const Square to : way(m, s)) {
+                        if (++n < m.start) continue;
                         auto& others = seen[to];
-                        repeats =
-                            repeats || std::any_of(others.begin(), others.end(),
-                                                   [&](const auto* o) { return overlap(*o, m); });
+                        for (const auto* other : others) {
+                            repeats = repeats || overlap(*other, m);
+                            if (differ_in_passing(s, *other, m))
+                                refuse(
+                                    "moves: two ways to one empty square leave the same squares "
+                                    "open to e.p., or none");
+                        }
                         others.push_back(&m);
                     }
                 }
@@ -532,6 +589,17 @@ void Rules::compile_promotions() {
         }
 }
 
+bool Rules::must_have_promoted(Piece p, Square s) const {
+    const auto* zone = may_promote(p) ? promotion(p, s) : nullptr;
+    if (!zone || !zone->compulsory || zone->stays) return false;
+    const Colour side = colour_of(p);
+    return std::none_of(types().begin(), types().end(), [&](Type other) {
+        const Piece from = piece_of(side, other);
+        const auto* rule = may_promote(from) ? promotion(from, s) : nullptr;
+        return rule && std::find(rule->to.begin(), rule->to.end(), type_of(p)) != rule->to.end();
+    });
+}
+
 void Rules::compile_keys() {
     keys_.resize(std::size_t{kPieces} * kSquares, 0);
     for (const Colour side : {White, Black})
@@ -557,7 +625,7 @@ Key Rules::castling_key(Colour c, Square rook) {
 void Rules::bound_moves() {
     for (const Colour side : {White, Black}) {
         std::size_t total = 2 * kWidth;  // castling
-        board_.for_each([&](Square s) {
+        const auto add_most = [&](Square s) {
             std::size_t most = 0;
             for (const Type type : types()) {
                 const Piece piece = piece_of(side, type);
@@ -565,16 +633,14 @@ void Rules::bound_moves() {
                 std::size_t choices = 1;
                 for (const auto& rule : promotion_rules_[piece])
                     choices = std::max(choices, rule.to.size() + 1);
-                for (const auto& m : tables_.sides[side].moves[type]) {
-                    const Square base =
-                        m.first ? step(s, m.first->first, m.first->second, m.wrap).value_or(s) : s;
-                    count += (m.range == 1 ? 1 : ray(base, m.dx, m.dy, m.range, m.wrap).size()) *
-                             choices;
-                }
+                for (const auto& m : tables_.sides[side].moves[type])
+                    count += (m.range == 1 ? 1 : way(m, origin_of(s)).size()) * choices;
                 most = std::max(most, count);
             }
             total += most;
-        });
+        };
+        board_.for_each(add_most);
+        citadels_.for_each(add_most);
         move_bound_ = std::max(move_bound_, total);
     }
     constexpr std::size_t kMostMoves = 1 << 17;
@@ -584,17 +650,19 @@ void Rules::bound_moves() {
 bool Rules::reaches(const MovePrimitive& m, Square from, Square to) const {
     const Square origin = origin_of(from);
     if (m.landing.en_passant || (m.from && !m.from->has(origin))) return false;
-    const auto base = m.first ? step(origin, m.first->first, m.first->second, m.wrap) : origin;
-    if (!base) return false;
-    const auto squares = ray(*base, m.dx, m.dy, m.range, m.wrap);
-    return std::find(squares.begin(), squares.end(), to) != squares.end();
+    if (!squares_at(origin, m.via, m.wrap) || !squares_at(origin, m.over, m.wrap)) return false;
+    const auto squares = way(m, origin);
+    const auto skipped = std::min<std::size_t>(
+        squares.size(), m.hop == Hop::None ? static_cast<std::size_t>(m.start) - 1 : 1);
+    return std::find(squares.begin() + static_cast<std::ptrdiff_t>(skipped), squares.end(), to) !=
+           squares.end();
 }
 
 bool Rules::steps_plainly(Type t) const {
     return std::all_of(tables_.sides.begin(), tables_.sides.end(), [t](const SideTables& side) {
         return std::all_of(side.moves[t].begin(), side.moves[t].end(), [](const MovePrimitive& m) {
             return !m.first && m.hop == Hop::None && m.start == 1 && m.over.empty() && !m.wrap &&
-                   !m.unmoved;
+                   !m.unmoved && !m.not_onto;
         });
     });
 }

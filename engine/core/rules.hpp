@@ -159,9 +159,12 @@ struct MoveGroup {
 
 // One way for a man to capture from one square on another, beyond plain leaps and rides: in the
 // pool, a list of squares that must be empty, a list of squares that must be occupied, a list of
-// squares of which exactly one must be occupied (or none: empty list), and flags.
+// squares of which exactly one must be occupied (or none: empty list), and one byte: whether the
+// man must be unmoved, and the number of the set of types that are no hurdles.
 struct PathFlags {
     static constexpr std::uint8_t kUnmoved = 1;
+    static constexpr unsigned kHurdleShift = 1;
+    static constexpr std::size_t kMostHurdleSets = 128;
 };
 
 class Rules {
@@ -176,6 +179,15 @@ class Rules {
     const SquareSet& citadels() const { return citadels_; }  // squares that can only be left
     bool holds(Square s) const { return board_.has(s) || citadels_.has(s); }
     bool on_board(int file, int rank) const;
+    // One step from there, if it stays on the squares that can be entered.
+    std::optional<Square> step(Square from, int dx, int dy, bool wrap) const;
+    // The squares from which a man steps as if from `origin`: itself, and citadels.
+    template <class F>
+    void for_each_moving_as(Square origin, F&& visit) const {
+        if (board_.has(origin)) visit(origin);
+        for (const auto& c : tables_.citadels)
+            if (c.moves_as == origin) visit(c.square);
+    }
 
     const std::vector<MoveGroup>& groups(Piece p) const { return groups_[p]; }
     const std::uint8_t* destinations(const MoveGroup& g, Square s) const {
@@ -200,16 +212,24 @@ class Rules {
     // The paths from `origin` to `target`: number of paths, then the paths; null = none.
     const std::uint8_t* paths(Piece p, Square origin, Square target) const {
         const std::uint32_t at =
-            path_offsets_[(std::size_t{path_table_[p]} * kSquares + origin) * kSquares + target];
+            path_offsets_[(std::size_t{path_table_[p]} * kSquares + target) * kSquares + origin];
         return at ? pool_.data() + at : nullptr;
     }
-    TypeSet not_over(Piece p) const { return not_over_[p]; }
+    // The squares from which some man of that side has a path to `target`.
+    const SquareSet& path_origins(Colour by, Square target) const {
+        return path_origins_[by * std::size_t{kSquares} + target];
+    }
+    TypeSet not_over(std::uint8_t path_flags) const {
+        return not_over_[path_flags >> PathFlags::kHurdleShift];
+    }
 
     bool may_promote(Piece p) const { return !promotion_index_[p].empty(); }
     const PromotionRule* promotion(Piece p, Square to) const {
         const auto i = promotion_index_[p][to];
         return i ? &promotion_rules_[p][i - 1u] : nullptr;
     }
+    // No move leaves such a man on such a square.
+    bool must_have_promoted(Piece p, Square s) const;
     bool resets_clock(Piece p) const { return resets_clock_[p]; }
     // Two of its primitives may lead to one square: equal moves must be merged.
     bool may_repeat(Piece p) const { return may_repeat_[p]; }
@@ -231,8 +251,8 @@ class Rules {
     static Key castling_key(Colour c, Square rook);
     static Key unmoved_key(Square s);
 
-    // The type knows only leaps, rides and lame leaps: what the search for dead positions
-    // understands.
+    // The type knows only leaps, rides and lame leaps that capture whomever they meet: what the
+    // search for dead positions understands.
     bool steps_plainly(Type t) const;
     // Every royal step, of both sides, is a leap to any square that also captures, and where one
     // king may step the other may step back: kings then never attack or block each other.
@@ -263,8 +283,9 @@ class Rules {
     static constexpr std::uint8_t kNoTable = 0xff;
     std::array<std::uint8_t, kPieces> path_table_{};
     std::array<bool, kPieces> takes_paths_{};
-    std::array<TypeSet, kPieces> not_over_{};
-    std::vector<std::uint32_t> path_offsets_;
+    std::vector<TypeSet> not_over_;
+    std::vector<std::uint32_t> path_offsets_;  // by table, target, origin
+    std::vector<SquareSet> path_origins_;
     std::array<Piece, kSquares> array_{};
     std::vector<Key> keys_;
     std::size_t move_bound_ = 0;
@@ -273,6 +294,9 @@ class Rules {
 
     void check() const;
     void check(const MovePrimitive& m) const;
+    void check_castling(const SideTables& side) const;
+    void check_citadels() const;
+    std::uint8_t hurdle_set(TypeSet not_over);
     void append_group(Shape shape, const SquareSet& from,
                       const std::vector<MovePrimitive>& primitives);
     void compile_moves();
@@ -285,8 +309,11 @@ class Rules {
     void bound_moves();
     Square origin_of(Square s) const;  // where the man on `s` moves as if it stood
     bool reaches(const MovePrimitive& m, Square from, Square to) const;
-    std::optional<Square> step(Square from, int dx, int dy, bool wrap) const;
     std::vector<Square> ray(Square from, int dx, int dy, int range, bool wrap = false) const;
+    // The square that a primitive's ride starts from; the squares on its way from the first step
+    // on, landed on or not.
+    std::optional<Square> base_of(const MovePrimitive& m, Square origin) const;
+    std::vector<Square> way(const MovePrimitive& m, Square origin) const;
     std::optional<std::vector<Square>> squares_at(Square from, const std::vector<Offset>& offsets,
                                                   bool wrap) const;
 };

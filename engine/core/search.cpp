@@ -156,7 +156,8 @@ Score Search::no_moves(bool check, int ply) const {
 
 std::optional<Score> Search::ended(int ply) {
     const auto& tables = position_->rules().tables();
-    if (tables.bare != Bare::None && (position_->is_bare(White) || position_->is_bare(Black)))
+    if (tables.bare != Bare::None && (position_->is_bare(White) || position_->is_bare(Black)) &&
+        has_legal_move(*position_))  // mate and stalemate come first
         if (const auto bare = bare_outcome(*position_)) {
             const int mine = position_->turn() == White ? bare->white : -bare->white;
             return mine * (kMate - ply);

@@ -54,14 +54,14 @@ struct SquareSet {
     constexpr bool has(Square s) const { return (word[s >> 6] >> (s & 63)) & 1; }
     constexpr void add(Square s) { word[s >> 6] |= std::uint64_t{1} << (s & 63); }
     constexpr void remove(Square s) { word[s >> 6] &= ~(std::uint64_t{1} << (s & 63)); }
+    constexpr SquareSet operator&(const SquareSet& other) const {
+        return {{word[0] & other.word[0], word[1] & other.word[1], word[2] & other.word[2],
+                 word[3] & other.word[3]}};
+    }
     constexpr bool empty() const { return !(word[0] | word[1] | word[2] | word[3]); }
     constexpr int size() const {
         return std::popcount(word[0]) + std::popcount(word[1]) + std::popcount(word[2]) +
                std::popcount(word[3]);
-    }
-    constexpr SquareSet operator&(const SquareSet& o) const {
-        return {
-            {word[0] & o.word[0], word[1] & o.word[1], word[2] & o.word[2], word[3] & o.word[3]}};
     }
     template <class F>
     constexpr void for_each(F&& visit) const {

@@ -7,6 +7,7 @@ XBoard reads it. `groups` reads the text; here the groups become steps, each one
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from tabia.engine.rules.atoms import ATOMS, COMPOUNDS, EXTENDED, LEAPS, SYNONYMS
@@ -88,6 +89,7 @@ class Step(NamedTuple):
                 yield x, y
 
 
+@lru_cache(maxsize=256)  # one string is asked about once for each other piece, and more
 def steps(text: str) -> tuple[Step, ...]:
     """The steps of a string, each once: a step that another covers wholly is left out.
 

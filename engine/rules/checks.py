@@ -11,6 +11,10 @@ from tabia.engine.rules.known import require_common, require_letters, require_ra
 from tabia.engine.rules.model import RuleDocument
 from tabia.engine.rules.promotion_checks import check_promotion
 
+MAX_STEPS = 400
+"""Of all pieces of a side together. What a rule set costs to compile and to weigh grows with them;
+the richest game of the catalog has 200."""
+
 
 def require_playable(rules: Rules, document: RuleDocument, source: str) -> None:
     """Raises DocumentError for the first thing that no game can have. The document tells under
@@ -21,6 +25,7 @@ def require_playable(rules: Rules, document: RuleDocument, source: str) -> None:
     _check_bare_king(rules, source)
     for side in SIDES:
         prefix = f"{side}." if getattr(document, side) else ""
+        _check_steps(rules, side, source, f"{prefix}pieces")
         for letter in rules.letters:
             _check_piece(rules, side, letter, source, f"{prefix}pieces.{letter}")
         givers = rules.sides[side].en_passant.givers
@@ -73,6 +78,14 @@ def _check_bare_king(rules: Rules, source: str) -> None:
             source,
             "endings.bare_king.answer",
             f"an answer to what is no loss; allowed: with result = {show('loss')}",
+        )
+
+
+def _check_steps(rules: Rules, side: str, source: str, key: str) -> None:
+    found = sum(len(betza.steps(piece.moves)) for piece in rules.sides[side].pieces.values())
+    if found > MAX_STEPS:
+        raise DocumentError(
+            source, key, f"{found} different steps in all pieces together; allowed: {MAX_STEPS}"
         )
 
 

@@ -139,14 +139,14 @@ def _promotions(rules: Rules, side: str, letter: str) -> list[dict[str, Any]]:
     stays = {"when_none": "stays"} if promotion.when_none == "stays" else {}
     return [
         {
-            "squares": squares_of(rules, absolute(rules, side, ranks)),
+            "squares": squares,
             "to": types(rules, to),
             "limit": [_limit(rules, side, promotion, each) for each in rules.letters],
             "compulsory": compulsory,
             **(stays if compulsory else {}),
         }
         for pieces, ranks, to, compulsory in zones
-        if letter in pieces and ranks
+        if letter in pieces and (squares := squares_of(rules, absolute(rules, side, ranks)))
     ]
 
 

@@ -53,7 +53,7 @@ class House:
             "kind": "compare",
             "nodes": 20,
             "max_plies": 150,
-            "arms": {"a": "chess", "b": "chess-stalemate-wins"},
+            "arms": {"a": "chess", "b": "chess-stalemate-win"},
             "openings": {"plies": 4},
             "test": {"budget": 400},
         }

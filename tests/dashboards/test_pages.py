@@ -154,6 +154,9 @@ def test_the_rules_of_an_arm_are_drawn_and_spelled_out(house: House) -> None:
     text = _text(page)
     assert "M Marshall" in text
     assert "C Cardinal" in text
+    assert "as a rook; or by a leap of two squares along rank or file and one across" in text
+    assert "What differs from Grand Chess" in text
+    assert "Stalemate, having no legal move without being in check: that side loses." in text
     assert "stalemate loss" in text
     assert house.view(experiment)["arms"][1]["rules_id"] in text
 

@@ -91,7 +91,7 @@ def test_dead_positions(rules: str, fen: str, dead: bool) -> None:
 
 
 KINGS = ("K", "K", "W", "F", "WD", "N", "Q2", "mWcF", "KnD", "fFbW")
-MEN = ("B", "F", "A", "N", "W", "R", "fF", "D", "FA", "nA", "mFcA", "fW")
+MEN = ("B", "F", "A", "N", "W", "R", "fF", "D", "FA", "nA", "mFcA", "fW", "WnAnD", "tR", "mcdF")
 
 
 def small_rules(rng: random.Random, dead_position: str) -> RuleSet:
@@ -163,3 +163,30 @@ def test_a_dead_position_leads_to_no_decision(seed: int) -> None:
                 dead += 1
                 assert reachable_end(Position(plays_on, fen)) is None, (draws.canonical, fen)
     assert dead > 0
+
+
+def lone_man(moves: str, **endings: object) -> RuleSet:
+    return RuleSet.from_document(
+        {
+            "board": {"files": 5, "ranks": 5},
+            "pieces": {"K": {"moves": "K", "royal": True}, "A": {"moves": moves}},
+            "array": {"1": "A1K2", "5": "4k"},
+            "endings": endings,
+        }
+    )
+
+
+def test_a_man_that_captures_over_empty_squares_can_mate_too() -> None:
+    """Its captures are found by other tables than those of plain leaps and rides."""
+    rules = lone_man("WFnDnA")
+    assert Position(rules).outcome() is None
+    mate = Position(rules, "k4/5/KA3/5/5 w - - 0 1")
+    mate.push("b3b4")
+    assert mate.outcome() == Outcome("1-0", "checkmate")
+    assert Position(lone_man("nD")).outcome() == Outcome("1/2-1/2", "dead position")
+
+
+def test_a_repetition_that_loses_keeps_every_position_alive() -> None:
+    assert Position(lone_man("D")).outcome() == Outcome("1/2-1/2", "dead position")
+    rules = lone_man("D", repetition={"count": 3, "result": "loss"})
+    assert Position(rules).outcome() is None

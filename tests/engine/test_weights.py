@@ -40,3 +40,23 @@ def test_what_one_side_alone_may_become_counts_from_its_own_edge() -> None:
     white = weights(white={"promotion": other}, black={"promotion": none})
     black = weights(white={"promotion": none}, black={"promotion": other})
     assert white["P"] == black["P"]
+
+
+def test_every_way_of_going_counts() -> None:
+    """Between what it can do at least and at most: hops, bends, skips, hurdles, cylinders."""
+    bounds = {
+        "mRcpR": ("mR", "R"),
+        "pR": ("W", "R"),
+        "gQ": ("F", "Q"),
+        "FyafsF": ("R", "Q"),
+        "jR": ("D", "R"),
+        "oR": ("R", "Q"),
+        "oW": ("W", "WF"),
+        "mcdN": ("mN", "NN"),
+        "jD": ("mfbD", "D"),
+    }
+    for moves, (least, most) in bounds.items():
+        found = [
+            weights(pieces={"A": {"moves": each}})["A"]["mid"] for each in (least, moves, most)
+        ]
+        assert 0 < found[0] <= found[1] <= found[2], (moves, found)

@@ -32,7 +32,7 @@ EXPERIMENT = {
         kind = "compare"
         nodes = 20
         max_plies = 60
-        arms = { a = "chess", b = "chess-stalemate-wins" }
+        arms = { a = "chess", b = "chess-stalemate-win" }
         openings = { plies = 4 }
         test = { metric = "white_score", margin = 0.05, alpha = 0.05, beta = 0.05, budget = 32 }
     """

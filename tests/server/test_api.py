@@ -75,7 +75,7 @@ def test_toml_is_as_good_as_json(client: FlaskClient) -> None:
         nodes = 10
         [arms]
         a = "chess"
-        b = "chess-stalemate-wins"
+        b = "chess-stalemate-win"
     """
     created = client.post("/api/v1/experiments", json={"toml": text})
     assert created.status_code == 201

@@ -46,7 +46,7 @@ def read_rules(path: Path) -> str:
 def import_rules(text: str, source: str, variant: str | None = None) -> Imported:
     """The rule set in a text: a variants.ini if it has sections, else an Interactive Diagram.
     variant: which section; needed where there are several. Raises DocumentError."""
-    if _SECTION.search(text):
+    if Path(source).suffix == ".ini" or _SECTION.search(text):
         file = VariantFile(text, source)
         return _imported(file, _chosen(file, variant))
     if variant is not None:

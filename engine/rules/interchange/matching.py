@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from string import ascii_uppercase
 from typing import Any
 
@@ -43,9 +44,9 @@ def shortest(document: Document, source: str, likely: str | None = None) -> Shor
     labels = {key: document[key] for key in LABELS if key in document}
     best = Shortest(whole, laid_out({**labels, **_stated(whole)}), ())
     length = len(toml_text(best.document))
-    ids = catalog_ids()
-    for catalog_id in sorted(ids, key=lambda each: (each != likely, ids.index(each))):
-        ancestor = RuleSet.load(catalog_id)
+    for catalog_id, ancestor in sorted(
+        _catalogued().items(), key=lambda item: (item[0] != likely, item[0])
+    ):
         if ancestor.rules.board != whole.rules.board:
             continue
         letters = matched_letters(whole, ancestor)
@@ -111,6 +112,11 @@ def laid_out(document: Document) -> dict[str, Any]:
     if isinstance(rest.get("array"), Mapping):
         rest["array"] = dict(sorted(rest["array"].items(), key=lambda row: -int(row[0])))
     return rest
+
+
+@cache
+def _catalogued() -> dict[str, RuleSet]:
+    return {catalog_id: RuleSet.load(catalog_id) for catalog_id in catalog_ids()}
 
 
 def _behaviours(rule_set: RuleSet) -> dict[str, str]:

@@ -28,7 +28,7 @@ def spell(ways: Iterable[Way]) -> str:
     """The Betza text of these ways to move; "" for none. Raises ValueError for a vector that no
     atom has."""
     by_shape: dict[tuple[str, int, str], dict[str, set[Vector]]] = {}
-    for way in ways:
+    for way in _farthest(ways):
         shape = (_atom_of((way.dx, way.dy)), way.reach, way.modifiers)
         by_shape.setdefault(shape, {}).setdefault(way.mode, set()).add((way.dx, way.dy))
     groups = [
@@ -37,6 +37,16 @@ def spell(ways: Iterable[Way]) -> str:
         for modes, vectors in _by_modes(by_mode)
     ]
     return "".join(map(str, _compounds(groups)))
+
+
+def _farthest(ways: Iterable[Way]) -> list[Way]:
+    """Of ways that differ in their reach only, the farthest: it can do what the others can."""
+    found: dict[Way, int] = {}
+    for way in ways:
+        alike = way._replace(reach=0)
+        before = found.get(alike, way.reach)
+        found[alike] = 0 if 0 in (before, way.reach) else max(before, way.reach)
+    return [way._replace(reach=reach) for way, reach in found.items()]
 
 
 class Group(NamedTuple):

@@ -13,6 +13,7 @@ from tabia.engine.rules.interchange.fairy_stockfish.movement import (
     Movement,
     movement,
 )
+from tabia.engine.rules.interchange.fairy_stockfish.values import MAX_FILES, MAX_RANKS
 from tabia.engine.rules.ruleset import RuleSet
 from tabia.engine.rules.squares import STRIDE
 from tabia.engine.rules.tables import core_tables
@@ -44,6 +45,7 @@ class Game:
         self.letters: Mapping[str, str] = {}
         self.kinds: Mapping[str, str] = {}
         self.remarks: list[str] = []
+        self._require_board()
         self.moves = {letter: self._movement(letter) for letter in self.ours}
 
     def movement_of(self, letter: str, side: int) -> Movement:
@@ -75,6 +77,14 @@ class Game:
             key,
             f"found {what}, which Fairy-Stockfish cannot express; allowed: {allowed}",
         )
+
+    def _require_board(self) -> None:
+        if self.files > MAX_FILES:
+            raise self.lacks("board.files", f"{self.files} files", f"{MAX_FILES} at most")
+        if self.ranks > MAX_RANKS:
+            raise self.lacks("board.ranks", f"{self.ranks} ranks", f"{MAX_RANKS} at most")
+        if self.tables.get("citadels"):
+            raise self.lacks("board.citadels", "citadels", "none")
 
     def _movement(self, letter: str) -> Movement:
         try:

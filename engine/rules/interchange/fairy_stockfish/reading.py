@@ -53,6 +53,8 @@ class _Reading:
         self.name = name
         self.source = source
         self.remarks = [*variant.remarks, *require_played(variant, name, source)]
+        if KING not in variant.letters:
+            raise self.refused(KING, "no king; Tabia needs exactly one royal man a side")
         self.ranks: int = variant.value("maxRank")
         self.setup: Setup = read_setup(variant, name, source)
         self.board = board_squares(variant) - self.setup.holes
@@ -93,8 +95,6 @@ class _Reading:
     # --- board and pieces ---------------------------------------------------------------------
 
     def require_king(self) -> None:
-        if KING not in self.variant.letters:
-            raise self.refused(KING, "no king; Tabia needs exactly one royal man a side")
         letter = self.variant.letters[KING]
         for side, own in (("White", letter), ("Black", letter.lower())):
             count = list(self.setup.men.values()).count(own)

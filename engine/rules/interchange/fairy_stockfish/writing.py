@@ -26,7 +26,6 @@ from tabia.engine.rules.interchange.fairy_stockfish.piece_lines import (
     written_fen,
 )
 from tabia.engine.rules.interchange.fairy_stockfish.promotion_lines import promotion_lines
-from tabia.engine.rules.interchange.fairy_stockfish.values import MAX_FILES, MAX_RANKS
 from tabia.engine.rules.ruleset import RuleSet
 
 
@@ -57,7 +56,6 @@ def write_section(
     for custom pieces their slots' order, as `customPiece1: our letter`. Raises DocumentError that
     names the rule which Fairy-Stockfish cannot express."""
     game = Game(rule_set)
-    _require_board(game)
     game.kinds = piece_kinds(game, wanted or CUSTOMARY)
     game.letters = piece_letters(game, wanted or CUSTOMARY)
     lines = (
@@ -80,12 +78,3 @@ def write_section(
     about = f"{rule_set.name}, rules_id {rule_set.id}"
     remarks = tuple(filter(None, (about, changed, *game.remarks)))
     return Written(name or section_name(rule_set), lines, game.letters, remarks)
-
-
-def _require_board(game: Game) -> None:
-    if game.files > MAX_FILES:
-        raise game.lacks("board.files", f"{game.files} files", f"{MAX_FILES} at most")
-    if game.ranks > MAX_RANKS:
-        raise game.lacks("board.ranks", f"{game.ranks} ranks", f"{MAX_RANKS} at most")
-    if game.tables.get("citadels"):
-        raise game.lacks("board.citadels", "citadels", "none")

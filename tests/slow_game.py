@@ -1,0 +1,393 @@
+"""Games played the slow way: a second reading of the core's tables, which knows no trick.
+
+It tries every move on a dictionary and asks whether any enemy man could then capture the king. It
+shares no line and no idea with the core, whose tables `engine/core/rules.hpp` describes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+Man = tuple[int, int]  # side (0 = White), type
+Board = dict[int, Man]
+Step = dict[str, Any]
+
+
+def name(square: int) -> str:
+    return f"{chr(ord('a') + square % 16)}{square // 16 + 1}"
+
+
+@dataclass(frozen=True)
+class Right:
+    side: int
+    letter: str
+    king: int
+    rook: int
+    moves: tuple[tuple[int, int], ...]  # to where king and rook may go
+    from_move: int = 1
+
+
+@dataclass(frozen=True)
+class Play:
+    """A move and what it does: men taken off, men put down, squares left open to e.p."""
+
+    text: str
+    off: tuple[int, ...]
+    on: tuple[tuple[int, Man], ...]
+    passed: tuple[int, ...] = ()
+    en_passant: int | None = None  # the target
+    victim: Man | None = None
+
+
+@dataclass(frozen=True)
+class Game:
+    tables: dict[str, Any]
+    board: Board
+    side: int
+    rights: frozenset[Right]
+    unmoved: frozenset[int] = frozenset()
+    passed: tuple[int, ...] = ()
+    victim: int = -1
+    clock: int = 0
+    number: int = 1
+    before: tuple[Game, ...] = field(default=(), repr=False)
+
+    # --- the board -------------------------------------------------------------------------
+
+    @property
+    def citadels(self) -> dict[int, int]:
+        return {c["square"]: c["moves_as"] for c in self.tables.get("citadels", [])}
+
+    def exists(self, file: int, rank: int) -> bool:
+        t = self.tables
+        square = rank * 16 + file
+        inside = 0 <= file < t["files"] and 0 <= rank < t["ranks"]
+        return inside and square not in t["holes"] and square not in self.citadels
+
+    def go(self, square: int, offset: Any, step: Step) -> int | None:
+        file, rank = square % 16 + offset[0], square // 16 + offset[1]
+        if step.get("wrap"):
+            file %= self.tables["files"]
+        return rank * 16 + file if self.exists(file, rank) else None
+
+    def ride(self, stand: int, step: Step) -> Iterator[int]:
+        """The squares of the way, men or none, as far as the board and the range go."""
+        at: int | None = stand
+        if step.get("first"):
+            at = self.go(stand, step["first"], step)
+            if at == stand:
+                return
+        ends = (stand, at)  # once round the board
+        for _ in range(step["range"] or 16):
+            at = None if at is None else self.go(at, (step["dx"], step["dy"]), step)
+            if at is None or at in ends:
+                return
+            yield at
+
+    def reached(self, board: Board, stand: int, step: Step) -> Iterator[int]:
+        """The squares that a step leads to, whoever stands there."""
+        if step.get("first"):
+            bend = self.go(stand, step["first"], step)
+            if bend is None or bend in board:
+                return
+        hurdles, behind = 0, False
+        for count, at in enumerate(self.ride(stand, step), 1):
+            if count < step.get("start", 1):
+                continue
+            if not step.get("hop"):
+                yield at
+                if at in board:
+                    return
+                continue
+            if hurdles and (step["hop"] == "over" or behind):
+                yield at
+            if hurdles and (at in board or step["hop"] == "behind"):
+                return
+            if at in board:
+                if board[at][1] in step.get("not_over", []):
+                    return
+                hurdles, behind = 1, True
+
+    def steps(self, board: Board, origin: int) -> Iterator[tuple[Step, int, tuple[int, ...]]]:
+        """(primitive, destination, squares passed) of the man there."""
+        side, kind = board[origin]
+        stand = self.citadels.get(origin, origin)
+        for step in self.tables["sides"][side]["moves"][kind]:
+            if step["from"] is not None and stand not in step["from"]:
+                continue
+            if step.get("unmoved") and origin not in self.unmoved:
+                continue
+            via = [self.go(stand, offset, step) for offset in step["via"]]
+            over = [self.go(stand, offset, step) for offset in step.get("over", [])]
+            if None in via + over or any(v in board for v in via):
+                continue
+            if any(v not in board for v in over):
+                continue
+            for to in self.reached(board, stand, step):
+                yield step, to, tuple(v for v in via if v is not None)
+
+    def attacked(self, board: Board, square: int, by: int) -> bool:
+        """Whether a man of that side could capture a king there."""
+        return any(
+            to == square
+            and "c" in step["mode"]
+            and self.tables["royal"] not in step.get("not_onto", [])
+            for origin, man in board.items()
+            if man[0] == by
+            for step, to, _ in self.steps(board, origin)
+        )
+
+    def king(self, board: Board, side: int) -> int:
+        return next(s for s, man in board.items() if man == (side, self.tables["royal"]))
+
+    def check(self) -> bool:
+        return self.attacked(self.board, self.king(self.board, self.side), 1 - self.side)
+
+    # --- moves -----------------------------------------------------------------------------
+
+    def after(self, play: Play) -> Board:
+        board = {s: man for s, man in self.board.items() if s not in play.off}
+        board.update(play.on)
+        return board
+
+    @cached_property
+    def legal(self) -> list[Play]:
+        """Each once."""
+        plays = dict.fromkeys([*self.men_moves(), *self.castlings()])
+        return [
+            play
+            for play in plays
+            for board in [self.after(play)]
+            if not self.attacked(board, self.king(board, self.side), 1 - self.side)
+        ]
+
+    def men_moves(self) -> Iterator[Play]:
+        for origin, man in self.board.items():
+            if man[0] != self.side:
+                continue
+            for step, to, via in self.steps(self.board, origin):
+                victim = self.board.get(to)
+                off = (origin, to)
+                target: int | None = None
+                star = ""
+                if step["mode"] == "e":
+                    if to not in self.passed:
+                        continue
+                    victim = self.board[self.victim]
+                    if victim[1] not in (step.get("ep_victims") or range(26)):
+                        continue
+                    off, target = (origin, self.victim), to
+                    star = "*" * self.could_go(origin, to, "m")
+                elif not self.may_land(step, victim):
+                    continue
+                passed = via if step["ep"] else ()
+                for promotion in self.promotions(man, to):
+                    kind = man[1] if promotion is None else promotion
+                    letter = "" if promotion is None else self.tables["letters"][kind].lower()
+                    yield Play(
+                        name(origin) + name(to) + letter + star,
+                        off,
+                        ((to, (self.side, kind)),),
+                        passed if promotion is None else (),
+                        target,
+                        victim,
+                    )
+
+    def may_land(self, step: Step, on: Man | None) -> bool:
+        if on is None:
+            return "m" in step["mode"]
+        if on[1] == self.tables["royal"]:
+            return False
+        if on[0] != self.side:
+            return "c" in step["mode"] and on[1] not in step.get("not_onto", [])
+        victims = step.get("victims")
+        return "d" in step["mode"] and (victims is None or on[1] in victims)
+
+    def promotions(self, man: Man, to: int) -> list[int | None]:
+        for rule in self.tables["sides"][man[0]]["promotions"][man[1]]:
+            if to in rule["squares"]:
+                men = list(self.board.values())
+                open_to = [
+                    kind
+                    for kind in rule["to"]
+                    if rule["limit"][kind] < 0 or men.count((man[0], kind)) < rule["limit"][kind]
+                ]
+                stays = rule.get("when_none") == "stays" and not open_to
+                return [*open_to, *([None] if stays or not rule["compulsory"] else [])]
+        return [None]
+
+    def could_go(self, origin: int, to: int, modes: str) -> bool:
+        """Whether another move of that man can ever have these two squares."""
+        side, kind = self.board[origin]
+        stand = self.citadels.get(origin, origin)
+        for step in self.tables["sides"][side]["moves"][kind]:
+            if not any(mode in step["mode"] for mode in modes):
+                continue
+            if step["from"] is not None and stand not in step["from"]:
+                continue
+            conditions = [*step["via"], *step.get("over", [])]
+            if any(self.go(stand, offset, step) is None for offset in conditions):
+                continue
+            least = 2 if step.get("hop") else step.get("start", 1)
+            if to in list(self.ride(stand, step))[least - 1 :]:
+                return True
+        return False
+
+    def castlings(self) -> Iterator[Play]:
+        for right in self.rights:
+            if right.side != self.side or self.number < right.from_move or self.check():
+                continue
+            king, rook = self.board[right.king], self.board[right.rook]
+            for king_to, rook_to in right.moves:
+                ways = [(right.king, king_to), (right.rook, rook_to)]
+                walked = {s for way in ways for s in range(min(way), max(way) + 1)}
+                if any(
+                    not self.exists(s % 16, s // 16)
+                    or (s in self.board and s not in (right.king, right.rook))
+                    for s in walked
+                ):
+                    continue
+                # Where the king ends is asked of the position that castling leads to.
+                crossed = set(range(min(ways[0]), max(ways[0]) + 1)) - {king_to}
+                lifted = {s: man for s, man in self.board.items() if s != right.king}
+                if any(self.attacked(lifted, s, 1 - self.side) for s in crossed):
+                    continue
+                star = "*" * self.could_go(right.king, king_to, "mcd")
+                yield Play(
+                    name(right.king) + name(king_to) + star,
+                    (right.king, right.rook),
+                    ((king_to, king), (rook_to, rook)),
+                )
+
+    def play(self, play: Play) -> Game:
+        touched = {*play.off, *(square for square, _ in play.on)}
+        t = self.tables
+        mover = self.board[play.off[0]][1]
+        resets = mover in t["n_move_reset_types"] and len(play.on) == 1
+        if play.victim:
+            own = play.victim[0] == self.side
+            resets |= t.get("n_move_reset_own_capture", False) if own else t["n_move_reset_capture"]
+        return replace(
+            self,
+            board=self.after(play),
+            side=1 - self.side,
+            rights=frozenset(r for r in self.rights if not touched & {r.king, r.rook}),
+            unmoved=self.unmoved - touched,
+            passed=play.passed,
+            victim=play.on[0][0],
+            clock=0 if resets else self.clock + 1,
+            number=self.number + self.side,
+            before=(*self.before, self),
+        )
+
+    # --- how it stands ---------------------------------------------------------------------
+
+    def open_squares(self) -> tuple[int, ...]:
+        """Where an e.p. capture is legal, as a FEN has it."""
+        targets = {play.en_passant for play in self.legal}
+        return tuple(dict.fromkeys(s for s in self.passed if s in targets))
+
+    def same(self) -> tuple[Any, ...]:
+        """What makes a position: two that agree in it are the same."""
+        waiting = frozenset(s for s in self.unmoved if self.may_wait(self.board[s]))
+        rights = frozenset((r.side, r.rook) for r in self.rights)
+        men = frozenset(self.board.items())
+        return men, self.side, rights, waiting, frozenset(self.open_squares())
+
+    def may_wait(self, man: Man) -> bool:
+        return any(s.get("unmoved") for s in self.tables["sides"][man[0]]["moves"][man[1]])
+
+    def is_bare(self, side: int) -> bool:
+        ignored = self.citadels if self.tables.get("bare_ignores_citadels") else {}
+        return not any(
+            man[0] == side and man[1] != self.tables["royal"] and square not in ignored
+            for square, man in self.board.items()
+        )
+
+    def outcome(self) -> tuple[str, str] | None:
+        """(result, reason), dead positions apart."""
+
+        def result(side: int, gets: str) -> str:
+            worth = {"win": 1, "draw": 0, "loss": -1}[gets] * (1 if side == 0 else -1)
+            return {1: "1-0", 0: "1/2-1/2", -1: "0-1"}[worth]
+
+        t = self.tables
+        if not self.legal:
+            if self.check():
+                return result(self.side, "loss"), "checkmate"
+            return result(self.side, t["sides"][self.side]["stalemate"]), "stalemate"
+        bare = [side for side in (0, 1) if self.is_bare(side)]
+        rule = t.get("bare", "none")
+        answers = (
+            t.get("bare_answer")
+            and bare == [self.side]
+            and any(self.play(play).is_bare(1 - self.side) for play in self.legal)
+        )
+        if rule != "none" and bare and not (rule == "loss" and answers):
+            return result(bare[0], "draw" if len(bare) == 2 else rule), "bare king"
+        if t["n_move_plies"] and self.clock >= t["n_move_plies"]:
+            return "1/2-1/2", "n-move rule"
+        seen = [earlier.same() for earlier in (*self.before, self)].count(self.same())
+        if t["repetition"] and seen >= t["repetition"]:
+            gets = t.get("repetition_result", "draw")
+            return result(1 - self.side, gets), "repetition"
+        return None
+
+    def fen(self) -> str:
+        t = self.tables
+        rows = []
+        for rank in reversed(range(t["ranks"])):
+            row, blank = "", 0
+            for file in range(t["files"]):
+                man = self.board.get(rank * 16 + file)
+                if man is None:
+                    blank += 1
+                    continue
+                letter = t["letters"][man[1]]
+                row += str(blank or "") + (letter if man[0] == 0 else letter.lower())
+                blank = 0
+            rows.append(row + str(blank or ""))
+        rights = "".join(sorted(r.letter if r.side == 0 else r.letter.lower() for r in self.rights))
+        passed = "".join(name(s) for s in self.open_squares())
+        fields = (rights or "-", passed or "-", self.clock, self.number)
+        return f"{'/'.join(rows)} {'wb'[self.side]} {' '.join(str(f) for f in fields)}"
+
+
+def array(tables: dict[str, Any]) -> Game:
+    """The position that the game starts from."""
+    types = {letter: kind for kind, letter in enumerate(tables["letters"])}
+    board: Board = {}
+    for row, text in enumerate(tables["start_fen"].split()[0].split("/")):
+        file = 0
+        digits = ""
+        for char in f"{text} ":
+            if char.isdigit():
+                digits += char
+                continue
+            file, digits = file + int(digits or 0), ""
+            if char != " ":
+                square = (tables["ranks"] - 1 - row) * 16 + file
+                board[square] = (int(char.islower()), types[char.upper()])
+                file += 1
+    rights = frozenset(
+        Right(
+            side,
+            c["letter"],
+            c["king_from"],
+            c["rook_from"],
+            tuple((m["king_to"], m["rook_to"]) for m in c.get("moves", [c])),
+            c.get("from_move", 1),
+        )
+        for side in (0, 1)
+        for c in tables["sides"][side]["castling"]
+    )
+    return Game(tables, board, 0, rights, frozenset(board))
+
+
+def fen_reader_view(game: Game) -> frozenset[int]:
+    """The men that a FEN's reader takes for unmoved: where the array has such a man."""
+    home = array(game.tables).board
+    return frozenset(s for s, man in game.board.items() if home.get(s) == man)
