@@ -28,7 +28,7 @@ def test_import_writes_a_rule_set_and_says_what_it_left_out(
     ini.write_text(INI)
     status, out, err = run(capsys, "import", ini, "--variant", "one")
     assert status == 0
-    assert RuleSet.from_toml(out).id == RuleSet.load("chess-stalemate-wins").id
+    assert RuleSet.from_toml(out).id == RuleSet.load("chess-stalemate-win").id
     said = "left out: it is no rule but for what XBoard draws"
     assert err == f"tabia: {ini}: one.pieceToCharTable: {said}\n"
     written = tmp_path / "mine.toml"

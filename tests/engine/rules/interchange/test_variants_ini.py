@@ -122,7 +122,7 @@ def test_several_variants_need_a_choice() -> None:
     ("lines", "parent", "same_as"),
     [
         ("", "grand", "grand"),
-        ("stalemateValue = loss", "chess", "chess-stalemate-wins"),
+        ("stalemateValue = loss", "chess", "chess-stalemate-win"),
         ("enPassantRegion = -", "grand", "grand-no-ep"),
         ("doubleStep = false", "chess", "chess-pawn-one"),
         ("doubleStepRegionWhite = *2 *3\ndoubleStepRegionBlack = *7 *6", "chess",
