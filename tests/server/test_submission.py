@@ -38,7 +38,7 @@ def test_what_was_declared_is_pinned(players: Players) -> None:
     ]
     view = players.view(experiment)
     assert (view["state"], view["started"], view["verdict"]) == ("queued", None, None)
-    assert [arm["name"] for arm in view["arms"]] == ["Odds", "Western Chess"]
+    assert [arm["name"] for arm in view["arms"]] == ["Odds", "Against"]
     assert view["rules_diff"]
 
 
