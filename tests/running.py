@@ -225,6 +225,7 @@ SMALL: Mapping[str, Any] = {
 LONGER: Mapping[str, Any] = {
     **SMALL,
     "name": "Long enough to be killed",
+    "nodes": 150,
     "test": {"metric": "white_score", "margin": 0.001, "budget": 500},
 }
 
