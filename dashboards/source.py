@@ -31,6 +31,12 @@ class Source(Protocol):
     def rule_sets(self, experiment_id: str) -> Mapping[str, RuleSet]:
         """The rule sets of the arms ``a`` and ``b``."""
 
+    def curve(self, family: str) -> View:
+        """A node-budget curve: one question at several numbers of nodes, and its trend."""
+
+    def findings(self) -> View:
+        """``{"level", "findings", "tested"}``: what the whole site found, by e-BH."""
+
 
 class CoordinatorSource:
     """The source of a running coordinator: that of the application that handles the request."""
@@ -54,3 +60,11 @@ class CoordinatorSource:
     def rule_sets(self, experiment_id: str) -> Mapping[str, RuleSet]:
         with coordinator().database.read() as session:
             return views.rule_sets(session, experiment_id)
+
+    def curve(self, family: str) -> View:
+        with coordinator().database.read() as session:
+            return views.curve_view(session, family)
+
+    def findings(self) -> View:
+        with coordinator().database.read() as session:
+            return views.findings_view(session)

@@ -1,0 +1,95 @@
+"""Who has White and who has Black: by rules, by players, or by armies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+ONE_RULE_KINDS: Final = frozenset({"engines", "ratings", "material"})
+"""Kinds whose games are all played under one rule set."""
+
+View = Mapping[str, Any]
+
+
+def names(view: View) -> dict[str, str]:
+    """What stands for arms ``a`` and ``b`` in words: the players of ``engines``, else the rules."""
+    if view["kind"] == "engines":
+        return {player["key"]: player["name"] for player in view["players"]}
+    return {arm["key"]: arm["name"] for arm in view["arms"]}
+
+
+def contest(view: View) -> str:
+    """Who or what is set against each other, in a few words."""
+    rules = view["arms"][0]["name"]
+    if view["kind"] == "ratings":
+        return f"{len(view['players'])} players, {rules}"
+    if view["kind"] == "material":
+        return f"piece values, {rules}"
+    found = names(view)
+    where = f", {rules}" if view["kind"] == "engines" else ""
+    return f"{found['a']} against {found['b']}{where}"
+
+
+def game_columns(view: View) -> list[tuple[str, str, Mapping[str, Any]]]:
+    """The counts of games side by side: arm, heading, tally.
+
+    Where an arm is no more than the order of two seats, all games are counted together.
+    """
+    tallies = view["tallies"]
+    if view["kind"] in ("ratings", "material"):
+        return [("", "All games", _together(tallies["a"], tallies["b"]))]
+    words = {"rights": "White has the rights of {}", "engines": "White is {}"}.get(
+        view["kind"], "{}"
+    )
+    return [(key, words.format(name), tallies[key]) for key, name in names(view).items()]
+
+
+def _together(a: Mapping[str, Any], b: Mapping[str, Any]) -> dict[str, Any]:
+    games = a["games"] + b["games"]
+    plies = sum(each["games"] * (each["mean_plies"] or 0) for each in (a, b))
+    counts = ("white_wins", "draws", "black_wins", "capped", "promotions", "declined")
+    return {
+        "games": games,
+        **{name: a[name] + b[name] for name in counts},
+        "mean_plies": plies / games if games else None,
+        "reasons": {
+            reason: a["reasons"].get(reason, 0) + b["reasons"].get(reason, 0)
+            for reason in {**a["reasons"], **b["reasons"]}
+        },
+    }
+
+
+def seats(game: View, view: View) -> tuple[str, str]:
+    """White and Black of a game under one rule set: players by name, or armies."""
+    if view["kind"] == "engines":
+        found = names(view)
+        first, second = found["a"], found["b"]
+    elif view["kind"] == "ratings":
+        called = {player["key"]: player["name"] for player in view["players"]}
+        first, second = (called[key] for key in game["match"].split(":"))
+    else:
+        first, second = (_army(letters) for letters in game["match"].split(":"))
+    return (first, second) if game["arm"] == "a" else (second, first)
+
+
+def players(game: View, view: View) -> str:
+    """Which rules a game was played under, or who played it, as a sentence."""
+    if view["kind"] in ONE_RULE_KINDS:
+        white, black = seats(game, view)
+        if view["kind"] == "material":
+            return f"White has {white} where Black has {black}."
+        return f"White is {white}, Black is {black}."
+    found = names(view)
+    mine, other = found[game["arm"]], found["b" if game["arm"] == "a" else "a"]
+    if view["kind"] == "rights":
+        return f"White has the rights of {mine}, Black those of {other}."
+    return f"Played under the rules of {mine}."
+
+
+def armies(label: str) -> str:
+    """``Q:NR`` as people read it: ``Q against N + R``."""
+    return " against ".join(_army(letters) for letters in label.split(":"))
+
+
+def _army(letters: str) -> str:
+    return " + ".join(letters) or "nothing"
