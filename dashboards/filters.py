@@ -21,6 +21,7 @@ OUTCOME_ROWS: Final = (
 SITE_PAGES: Final = (
     ("pages.experiments", "Experiments"),
     ("pages.findings", "Findings"),
+    ("pages.calculator", "Calculator"),
 )
 
 
@@ -72,6 +73,7 @@ def register(blueprint: Blueprint) -> None:
         wording.signed,
         wording.span,
         wording.tolerance,
+        wording.typeset,
         reasons,
         promotions_a_game,
     ):

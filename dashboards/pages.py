@@ -9,6 +9,7 @@ from typing import Any
 from flask import Blueprint, Response, make_response, render_template, request
 
 from tabia.dashboards.board import board_svg, placement
+from tabia.dashboards.calculator_page import calculator_context
 from tabia.dashboards.curve_page import curve_context
 from tabia.dashboards.experiment_page import experiment_context
 from tabia.dashboards.filters import register
@@ -111,6 +112,13 @@ def pages(source: Source) -> Blueprint:
     @blueprint.get("/findings")
     def findings() -> Response:
         return _page("findings.html", found=source.findings())
+
+    @blueprint.get("/calculator")
+    def calculator() -> Response:
+        context, status = calculator_context(request.args)
+        response = _page("calculator.html", **context)
+        response.status_code = status
+        return response
 
     @blueprint.get("/games/<int:game_id>")
     def game(game_id: int) -> Response:

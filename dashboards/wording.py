@@ -113,6 +113,11 @@ def pawns(value: float | None) -> str:
     return "–" if value is None else number(value, 2)
 
 
+def typeset(text: str) -> str:
+    """Text for a terminal as printers set it: true minus signs, narrow spaces before per cent."""
+    return re.sub(r"-(?=[\d∞])", MINUS, text).replace(" %", f"{NARROW}%")
+
+
 def share(part: float, whole: float) -> str:
     """``part`` of ``whole`` in per cent, or a dash when there is no whole yet."""
     return f"{number(100 * part / whole, 1)}{NARROW}%" if whole else "–"
