@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from tabia.engine.documents import DocumentError
+from tabia.server.calculator.fields import Field
 from tabia.server.calculator.forms import FORMS
 
 _FIRST: Final = next(iter(FORMS))
@@ -19,17 +20,23 @@ def calculator_context(query: Mapping[str, str]) -> tuple[dict[str, Any], int]:
     wrong gets its problem beside it, in the words of ``tabia stats``.
     """
     form = FORMS.get(query.get("form", _FIRST), FORMS[_FIRST])
-    texts = {field.name: query[field.name] for field in form.fields if field.name in query}
+    given = {field.name: query[field.name] for field in form.fields if field.name in query}
     context: dict[str, Any] = {
         "forms": list(FORMS.values()),
         "form": form,
-        "texts": texts or {field.name: field.default or field.example for field in form.fields},
+        "texts": {field.name: _shown(field, given) for field in form.fields},
         "answer": None,
         "problems": {},
     }
-    if not texts:
+    if not given:
         return context, _OK
     try:
-        return {**context, "answer": form.answer(texts)}, _OK
+        return {**context, "answer": form.answer(given)}, _OK
     except DocumentError as error:
         return {**context, "problems": {error.key: error.problem}}, _UNPROCESSABLE
+
+
+def _shown(field: Field, given: Mapping[str, str]) -> str:
+    """What stands in a field: what was given, else what is taken for it, else an example."""
+    unasked = field.example if not given and field.default == "" else ""
+    return given.get(field.name, field.default or unasked)

@@ -16,11 +16,10 @@ from tabia.dashboards.filters import register
 from tabia.dashboards.look import look_of
 from tabia.dashboards.replay import board_label, move_rows, replay
 from tabia.dashboards.rules_page import facts, piece_rows
-from tabia.dashboards.seats import ONE_RULE_KINDS, names
+from tabia.dashboards.seats import ONE_RULE_KINDS, names, rule_arms
 from tabia.dashboards.source import Source, View
 from tabia.dashboards.version import VERSION
 from tabia.engine import Position
-from tabia.engine.match.unit import pairings
 from tabia.engine.rules.explain.explanation import explain
 from tabia.engine.rules.tables import core_tables
 
@@ -140,15 +139,10 @@ def _list_context(found: View) -> dict[str, Any]:
 
 def _game_context(source: Source, view: View, game: View) -> dict[str, Any]:
     rule_sets = source.rule_sets(view["id"])
-    players = next(
-        pairing
-        for group in pairings(view["kind"], rule_sets, paired=view["paired"])
-        for pairing in group
-        if pairing.arm == game["arm"]
-    )
-    look = look_of(core_tables(players.white, players.black))
+    white, black = (rule_sets[arm] for arm in rule_arms(game, view))
+    look = look_of(core_tables(white, black))
     plies = replay(
-        Position(players.white, black=players.black),
+        Position(white, source.start(game), black=black),
         game["moves"],
         pawns=look.pawns,
         opening_plies=game["opening_plies"],

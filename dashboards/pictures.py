@@ -216,7 +216,7 @@ def _ticks(low: float, high: float) -> list[float]:
     """Some four round numbers within reach, zero among them."""
     rough = (high - low) / 4
     power = 10.0 ** math.floor(math.log10(rough))
-    step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough)
+    step = next(factor * power for factor in (1, 2, 2.5, 5, 10) if factor * power >= rough)
     return [n * step for n in range(math.ceil(low / step), math.floor(high / step) + 1)]
 
 

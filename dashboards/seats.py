@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-ONE_RULE_KINDS: Final = frozenset({"engines", "ratings", "material"})
+from tabia.engine.match.kinds import ONE_RULE_SET
+
+ONE_RULE_KINDS: Final = ONE_RULE_SET
 """Kinds whose games are all played under one rule set."""
 
 View = Mapping[str, Any]
@@ -59,6 +61,13 @@ def _together(a: Mapping[str, Any], b: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def rule_arms(game: View, view: View) -> tuple[str, str]:
+    """By which arm's rules White plays a game, and by which Black does."""
+    mine = game["arm"]
+    other = "b" if mine == "a" else "a"
+    return mine, other if view["kind"] == "rights" else mine
+
+
 def seats(game: View, view: View) -> tuple[str, str]:
     """White and Black of a game under one rule set: players by name, or armies."""
     if view["kind"] == "engines":
@@ -80,7 +89,7 @@ def players(game: View, view: View) -> str:
             return f"White has {white} where Black has {black}."
         return f"White is {white}, Black is {black}."
     found = names(view)
-    mine, other = found[game["arm"]], found["b" if game["arm"] == "a" else "a"]
+    mine, other = (found[arm] for arm in rule_arms(game, view))
     if view["kind"] == "rights":
         return f"White has the rights of {mine}, Black those of {other}."
     return f"Played under the rules of {mine}."

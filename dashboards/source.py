@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from tabia.engine import RuleSet
 from tabia.server import views
 from tabia.server.coordinator import coordinator
+from tabia.server.planning import experiment_of
 
 View = Mapping[str, Any]
 """A JSON object of the coordinator's API; its shape is declared in ``tabia.server.wire``."""
@@ -27,6 +28,9 @@ class Source(Protocol):
 
     def game(self, game_id: int) -> View:
         """One game with its moves and its experiment's id."""
+
+    def start(self, game: View) -> str | None:
+        """The FEN of a game's position before its first move; None for the array of its rules."""
 
     def rule_sets(self, experiment_id: str) -> Mapping[str, RuleSet]:
         """The rule sets of the arms ``a`` and ``b``."""
@@ -56,6 +60,11 @@ class CoordinatorSource:
     def game(self, game_id: int) -> View:
         with coordinator().database.read() as session:
             return views.game_view(session, game_id)
+
+    def start(self, game: View) -> str | None:
+        with coordinator().database.read() as session:
+            experiment = experiment_of(views.require_experiment(session, game["experiment"]))
+            return experiment.units().start(game["unit"], game["arm"], game["match"])
 
     def rule_sets(self, experiment_id: str) -> Mapping[str, RuleSet]:
         with coordinator().database.read() as session:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple
 
 NONE = "–"
@@ -19,10 +21,15 @@ class Line(NamedTuple):
 
 
 class Table(NamedTuple):
-    """Columns of texts; the first names the row."""
+    """Columns of texts; the first names a group of rows, the second the row."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+
+    def groups(self) -> list[tuple[str, list[tuple[str, ...]]]]:
+        """Names of groups, and the rows of each without that name."""
+        found = groupby(self.rows, key=itemgetter(0))
+        return [(name, [row[1:] for row in rows]) for name, rows in found]
 
 
 @dataclass(frozen=True)
@@ -38,6 +45,18 @@ class Answer:
 def percent(value: float, digits: int = 1) -> str:
     """``0.534`` -> ``53.4 %``."""
     return f"{_plain(100 * value, digits)} %"
+
+
+def near_certain(value: float) -> str:
+    """A probability in per cent that is never written as quite 0 or 100."""
+    if value < 0.00005:
+        return "below 0.01 %"
+    return "over 99.99 %" if value > 0.99995 else percent(value, 2)
+
+
+def small(p: float) -> str:
+    """A p-value: four decimals, and never quite 0."""
+    return "below 0.0001" if p < 0.0001 else f"{p:.4f}"
 
 
 def signed(value: float, digits: int = 1) -> str:

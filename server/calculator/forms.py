@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from tabia.server.calculator import two_rules, two_sides
+from tabia.server.calculator import costs, two_rules, two_sides
 from tabia.server.calculator.answers import Answer
 from tabia.server.calculator.fields import Field, Values, counts, number, one_of, read_fields, rising
 
@@ -163,6 +163,57 @@ _FORMS: Final = (
             _BETA,
         ),
         two_rules.from_arms,
+    ),
+    Form(
+        "plan",
+        "What it costs",
+        "From the smallest difference that matters and the error rates to units, games and "
+        "core-hours, by rule.",
+        (
+            _choice("question", "Question", "what the margin is a difference of", costs.QUESTIONS),
+            Field(
+                "margin",
+                "Margin",
+                "the smallest difference that matters: Elo, or a share (0.03 is three points)",
+                number(0, 1000, open_ends=True),
+                example="20",
+            ),
+            _ALPHA,
+            _BETA,
+            Field(
+                "draws",
+                "Draw rate",
+                "of a game, or the rate in question; 0.3 if neither this nor a variance is given",
+                number(0, 0.999),
+                default=None,
+                example="0.3",
+            ),
+            Field(
+                "variance",
+                "Variance",
+                "of a touched unit's value on [0, 1], from a pilot; it goes before the draw rate",
+                number(0, 0.25, open_ends=True),
+                default=None,
+                example="0.0625",
+            ),
+            Field(
+                "touched",
+                "Touched share",
+                "of units whose two games differ at all",
+                number(0.0001, 1),
+                default="1",
+            ),
+            Field("nodes", "Nodes a move", "of either player", number(1, 10**7), default="4000"),
+            Field(
+                "nps",
+                "Nodes a second",
+                "of one core; tabia bench prints yours",
+                number(1, 10**9),
+                default="200000",
+            ),
+            Field("plies", "Plies a game", "a mean", number(1, 4000), default="100"),
+        ),
+        costs.costs,
     ),
 )
 

@@ -15,6 +15,7 @@ from tabia.server.calculator.answers import (
     points_span,
     share_span,
     signed,
+    small,
     whole,
 )
 from tabia.server.calculator.fields import Values
@@ -45,7 +46,7 @@ def from_differences(values: Values) -> Answer:
             Line("Units", whole(units), f"{whole(2 * units)} games"),
             Line("Openings with a difference", percent(apart)),
             *_difference_lines(mean, error, (watched[0], watched[1]), alpha),
-            Line("p-value of no difference", f"{p_value:.4f}", "from an e-value, at this look"),
+            Line("No difference, p-value", small(p_value), "from an e-value, at this look"),
             *_tests(
                 values,
                 [

@@ -11,9 +11,11 @@ from tabia.server.calculator.answers import (
     Answer,
     Line,
     elo_span,
+    near_certain,
     percent,
     share_span,
     signed,
+    small,
     whole,
 )
 from tabia.server.calculator.fields import Values
@@ -97,10 +99,10 @@ def _estimates(counts: Sequence[int], told: Summary, alpha: float) -> list[Line]
         Line("Normalized Elo", nelo, error),
         Line(
             "Likelihood of superiority",
-            NONE if told.los is None else percent(told.los, 2),
+            NONE if told.los is None else near_certain(told.los),
             "fixed sample",
         ),
-        Line("p-value of equal strength", f"{p_value:.4f}", "from an e-value, at this look"),
+        Line("Equal strength, p-value", small(p_value), "from an e-value, at this look"),
     ]
 
 
@@ -139,7 +141,7 @@ def _gsprt(
             signed(found.median),
             f"{elo_span(found.low, found.high)}, {percent(1 - alpha, 0)}",
         ),
-        Line("Likelihood of superiority, SPRT-adjusted", percent(found.los, 2)),
+        Line("Likelihood of superiority, SPRT-adjusted", near_certain(found.los)),
     ]
     return lines, (STOPPED,)
 

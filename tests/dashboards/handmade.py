@@ -308,6 +308,9 @@ class Shelf:
     def game(self, game_id: int) -> View:
         return _taken({game["id"]: game for game in self._games}, game_id)
 
+    def start(self, game: View) -> str | None:
+        return game.get("start")
+
     def rule_sets(self, experiment_id: str) -> Mapping[str, RuleSet]:
         self.experiment(experiment_id)
         grand = RuleSet.load("grand")
