@@ -57,7 +57,7 @@ def outcome_cdf(
         if np.any(chosen):
             from_start = (each[chosen] for each in (y - z, lower - z, upper - z))
             found[chosen] = method(gamma[chosen], tau[chosen], *from_start)
-    return np.clip(found, 0, 1)
+    return np.asarray(np.clip(found, 0, 1))
 
 
 def drift_at(probability: ArrayLike, time: ArrayLike, end: ArrayLike, bounds: Bounds) -> Floats:
