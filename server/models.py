@@ -47,8 +47,13 @@ OPEN_STATES = (ExperimentState.QUEUED, ExperimentState.RUNNING)
 
 
 class BatchState(StrEnum):
-    """Where a batch stands; ``out`` means some lease on it is alive."""
+    """Where a batch stands; ``out`` means some lease on it is alive.
 
+    ``held``: what its units play is decided when its stage opens, see
+    :mod:`tabia.server.allocation`; until then nobody can have it.
+    """
+
+    HELD = "held"
     WAITING = "waiting"
     OUT = "out"
     DONE = "done"
