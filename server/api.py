@@ -181,7 +181,7 @@ def list_games(experiment_id: str) -> dict[str, Any]:
 
 
 @api.get("/experiments/<experiment_id>/batches/<int:number>")
-@api.doc(responses={200: "The batch, as a worker gets it", **_errors(404)})
+@api.doc(responses={200: "The batch, as a worker gets it", **_errors(404, 409)})
 def show_batch(experiment_id: str, number: int) -> dict[str, Any]:
     """One batch: whoever plays it with the same engine gets the same games"""
     _allow(Action.READ)

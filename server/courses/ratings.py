@@ -1,0 +1,215 @@
+"""The course of a ``ratings`` experiment: a pool of players, everybody against everybody.
+
+Nothing stops it before its budget: a rating list has no question to be answered early. Until then
+its intervals may be watched; at the declared end, they are those of a fixed sample.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from tabia.server import rating_words
+from tabia.server.courses.course import Json, is_charted
+from tabia.server.match_tally import MatchTally
+from tabia.server.question import Question
+from tabia.server.ranking import Precision, Ranking
+from tabia.server.statistics import ratings
+from tabia.server.statistics.gsprt import Floats
+from tabia.server.stopping import LOOK
+from tabia.server.tally import ArmTally, Unit
+
+_VALUES = (0.0, 0.5, 1.0, 0.5)
+"""What the classes of a game are worth; a capped one is worth one half."""
+
+_NOTHING = {"value": None, "low": None, "high": None}
+
+
+@dataclass(frozen=True)
+class Rated:
+    """One pool with its ratings: players who can be compared, by their place in the document."""
+
+    players: tuple[int, ...]
+    fitted: ratings.Ratings | None
+    """None for a player alone, and where the results leave a rating undetermined."""
+    has_advantage: bool
+
+
+@dataclass
+class RatingList:
+    """The state in working form."""
+
+    question: Question
+    units: int = 0
+    games: ArmTally = field(default_factory=ArmTally)
+    matches: MatchTally = field(default_factory=MatchTally)
+    verdict: Json | None = None
+
+    @classmethod
+    def resumed(cls, question: Question, data: Mapping[str, Any] | None) -> RatingList:
+        """The course that ``to_json`` made ``data`` of; None before the first unit."""
+        if data is None:
+            return cls(question)
+        return cls(
+            question,
+            units=data["units"],
+            games=ArmTally.from_json(data["games"]),
+            matches=MatchTally.from_json(data["matches"]),
+        )
+
+    def to_json(self) -> Json:
+        """Plain data for :meth:`resumed`."""
+        return {
+            "units": self.units,
+            "games": self.games.to_json(),
+            "matches": self.matches.to_json(),
+        }
+
+    def take(self, unit: Unit) -> list[Json]:
+        """Count the next unit; the point of the chart, if one is due."""
+        self.matches.add(unit)
+        self.games.add(unit.a)
+        self.games.add(unit.b)
+        self.units += 1
+        at_end = self.units >= self.question.budget
+        if not at_end and (self.units % LOOK or not is_charted(self.units)):
+            return []
+        if at_end:
+            self.verdict = {
+                "outcome": "measured",
+                "sentence": self._sentence(),
+                "at_unit": self.units,
+            }
+        return [self._point()]
+
+    def estimate(self) -> Json:
+        """Ratings in Elo around the mean of each pool."""
+        pools = self._rated()
+        return {
+            "ratings": {
+                "players": self._players(pools),
+                "advantage": self._advantage(pools),
+                "draw_rate": self.games.draws / self.games.games if self.games.games else None,
+                "pools": [[self._keys[player] for player in _listed(pool)] for pool in pools],
+                "watched": self._precision.watched,
+            },
+            "tallies": {"a": self.games.shown()},
+        }
+
+    @property
+    def _keys(self) -> list[str]:
+        return list(self.question.players)
+
+    @property
+    def _precision(self) -> Precision:
+        question = self.question
+        return Precision(
+            question.alpha, self.units, question.budget, watched=self.units < question.budget
+        )
+
+    def _rated(self) -> list[Rated]:
+        """The pools, the largest first."""
+        results = self._results()
+        found = ratings.pools(results, len(self._keys))
+        return [_rate(ratings.within(results, pool), pool) for pool in found]
+
+    def _results(self) -> ratings.Pairs:
+        labels = sorted(self.matches.cells)
+        seats = [[self._keys.index(key) for key in label.split(":")] for label in labels]
+        pairs = np.array(seats, dtype=np.int64).reshape(-1, 2)
+        return ratings.Pairs(pairs[:, 0], pairs[:, 1], self.matches.joint(labels), _VALUES)
+
+    def _players(self, pools: list[Rated]) -> list[Json]:
+        games, points = self._records()
+        precision = self._precision
+        rows: list[Json] = []
+        for pool in pools:
+            for player in _listed(pool):
+                elo, se = _rating(pool, player)
+                shown = _NOTHING if elo is None else precision.interval(elo, se)
+                key = self._keys[player]
+                rows.append(
+                    {
+                        "key": key,
+                        "name": self.question.players[key],
+                        "elo": shown["value"],
+                        "low": shown["low"],
+                        "high": shown["high"],
+                        "games": int(games[player]),
+                        "score": points[player] / games[player] if games[player] else None,
+                    }
+                )
+        return rows
+
+    def _records(self) -> tuple[Floats, Floats]:
+        """Games and points of every player (n,)."""
+        games, points = np.zeros(len(self._keys)), np.zeros(len(self._keys))
+        for label in self.matches.cells:
+            first, second = (self._keys.index(key) for key in label.split(":"))
+            (pairs,) = self.matches.pentanomial([label])
+            played, scored = 2 * pairs.sum(), pairs @ np.array([0, 0.5, 1, 1.5, 2])
+            games[[first, second]] += played
+            points[first] += scored
+            points[second] += played - scored
+        return games, points
+
+    def _advantage(self, pools: list[Rated]) -> dict[str, float | None]:
+        """What the first move is worth, in the largest pool."""
+        largest = pools[0]
+        if largest.fitted is None or not largest.has_advantage:
+            return dict(_NOTHING)
+        return self._precision.interval(largest.fitted.advantage, largest.fitted.advantage_se)
+
+    def _point(self) -> Json:
+        """The lead of the first over the second of the largest pool, and everybody's Elo."""
+        pools = self._rated()
+        lead = dict(_NOTHING)
+        largest = pools[0]
+        if largest.fitted is not None:
+            first, second = np.argsort(-largest.fitted.elo, kind="stable")[:2]
+            lead = self._precision.interval(*largest.fitted.difference(int(first), int(second)))
+        lines = {row["key"]: row["elo"] for row in self._players(pools)}
+        return {"units": self.units, **lead, "llr": None, "bounds": None, "lines": lines}
+
+    def _sentence(self) -> str:
+        ranked: list[rating_words.Pool] = []
+        for pool in self._rated():
+            names = tuple(self.question.players[self._keys[player]] for player in pool.players)
+            ranking = None
+            if pool.fitted is not None:
+                ranking = Ranking.of(pool.fitted.elo, pool.fitted.covariance(), self._precision)
+            ranked.append(rating_words.Pool(names, ranking))
+        return rating_words.sentence(
+            ranked, units=self.units, alpha=self.question.alpha, games=self.games
+        )
+
+
+def _rate(results: ratings.Pairs, pool: tuple[int, ...]) -> Rated:
+    if len(pool) < 2:
+        return Rated(pool, None, has_advantage=False)
+    for advantage in (True, False):
+        # Where every game was won by White, the first move is worth more than can be said.
+        try:
+            fitted = ratings.fit(results, len(pool), advantage=advantage)
+        except ratings.NoFiniteRatingError:
+            continue
+        return Rated(pool, fitted, has_advantage=advantage)
+    return Rated(pool, None, has_advantage=False)
+
+
+def _listed(pool: Rated) -> list[int]:
+    """The players of a pool, the strongest first."""
+    if pool.fitted is None:
+        return list(pool.players)
+    order = np.argsort(-pool.fitted.elo, kind="stable")
+    return [pool.players[place] for place in order]
+
+
+def _rating(pool: Rated, player: int) -> tuple[float | None, float]:
+    if pool.fitted is None:
+        return None, 0.0
+    place = pool.players.index(player)
+    return float(pool.fitted.elo[place]), float(pool.fitted.se[place])
