@@ -35,7 +35,7 @@ from tabia.server.models import (
     TallyRow,
     Verification,
 )
-from tabia.server.planning import experiment_of
+from tabia.server.planning import experiment_of, matches_of
 from tabia.server.question import Question
 from tabia.server.tally import Unit, units_of
 
@@ -71,7 +71,9 @@ def record(session: Session, data: Mapping[str, Any], *, lease_id: str, now: dat
     assert experiment is not None, "a lease's experiment is never deleted"
     batch = session.get_one(BatchRow, (result.experiment, result.batch), populate_existing=True)
     session.refresh(lease)
-    results.check(result, experiment_of(experiment), batch)
+    results.check(
+        result, experiment_of(experiment), batch, matches_of(session, experiment.id, batch.number)
+    )
 
     digest = results.digest(data)
     if batch.digest == digest:
@@ -123,6 +125,8 @@ def _keep_games(session: Session, result: results.Result) -> None:
                 "moves": game.moves,
                 "promotions": game.promotions.model_dump(),
                 "declined": game.declined.model_dump(),
+                "match": game.match,
+                "profile": game.profile and game.profile.model_dump(),
             }
             for game in result.games
         ],
@@ -150,6 +154,8 @@ def _advance(session: Session, experiment: ExperimentRow, now: datetime) -> None
         moved = decision.advance(question, tally.state, _units(session, batch))
         experiment.verdict = moved.verdict
         tally.state = moved.state
+        tally.known = decision.estimate(question, moved.state)
+        tally.log_e = tally.known["test"]["log_e"]
         tally.batches_done += 1
         tally.units_done = _end(batch) if moved.verdict is None else moved.verdict["at_unit"]
         session.add_all(
@@ -190,6 +196,8 @@ def _units(session: Session, batch: BatchRow) -> list[Unit]:
             "plies": game.plies,
             "promotions": game.promotions,
             "declined": game.declined,
+            "match": game.match,
+            "profile": game.profile,
         }
         for game in games
     )

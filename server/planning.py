@@ -38,6 +38,12 @@ def batch_of(session: Session, experiment_id: str, number: int) -> dict[str, Any
     return plan_batch(experiment, number, batch.first_unit, batch.units, matches)
 
 
+def matches_of(session: Session, experiment_id: str, number: int) -> list[str]:
+    """Who meets in each unit of a batch, as a label; empty labels where it is always A and B."""
+    batch = batch_of(session, experiment_id, number)
+    return list(batch.get("matches", [""] * batch["units"]))
+
+
 @lru_cache(maxsize=256)
 def _thaw(frozen: str) -> Experiment:
     return Experiment.from_frozen(json.loads(frozen))

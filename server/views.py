@@ -164,7 +164,7 @@ def _summary(session: Session, row: ExperimentRow, now: datetime) -> dict[str, A
         "batches_done": tally.batches_done,
         "batches_planned": row.batches_planned,
         "games_per_minute": _games_per_minute(session, row, now),
-        **decision.estimate(experiment, tally.state),
+        **(tally.known or decision.estimate(experiment, None)),
         "after_decision": 0 if row.verdict is None else played - tally.units_done,
         "verdict": row.verdict,
     }

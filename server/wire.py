@@ -110,7 +110,9 @@ class Primary(Answer):
 class Verdict(Answer):
     """The answer, once there is one; final."""
 
-    outcome: Literal["a_higher", "b_higher", "equivalent", "inconclusive", "refused"]
+    outcome: Literal[
+        "a_higher", "b_higher", "equivalent", "h0", "measured", "inconclusive", "refused"
+    ]
     sentence: str
     at_unit: int
 
@@ -141,6 +143,13 @@ class ExperimentSummary(Answer):
     games_per_minute: float
     estimate: dict[str, Any]
     test: dict[str, Any]
+    adjusted: dict[str, Any] | None = Field(
+        description="After a gsprt's verdict: the median-unbiased estimate, in logistic Elo."
+    )
+    secondary: list[dict[str, Any]] = Field(description="Other metrics: exploratory.")
+    profile: dict[str, Any] | None = Field(description="What the games were like.")
+    ratings: dict[str, Any] | None
+    values: dict[str, Any] | None
     tallies: dict[str, Any]
     touched: dict[str, Any] | None
     right: dict[str, Any] | None

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabia.server.decision import VERSION, advance, estimate, is_charted
+from tabia.server.courses.course import is_charted
+from tabia.server.decision import VERSION, advance, estimate
 from tabia.server.question import Question
 from tabia.server.stopping import COUNTINGS, LOOK, MINIMUM_UNITS
 from tabia.server.tally import Unit
@@ -379,7 +380,7 @@ def test_a_snapshot_is_the_estimate_at_that_moment():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"kind": "material"}, "kind is compare or rights"),
+        ({"kind": "chess"}, "kind is one of compare, rights"),
         ({"metric": "elo"}, "metric is one of white_score"),
         ({"margin": 0}, "margin lies in"),
         ({"margin": 1.0}, "margin lies in"),
