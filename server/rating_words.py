@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tabia.server.numbers import share, signed
 from tabia.server.ranking import Ranking
-from tabia.server.tally import ArmTally
+from tabia.server.tally import Tally
 
 
 @dataclass(frozen=True)
@@ -18,16 +18,14 @@ class Pool:
     ranking: Ranking | None
 
 
-def sentence(pools: Sequence[Pool], *, units: int, alpha: float, games: ArmTally) -> str:
-    """The verdict of a ``ratings`` experiment after ``units`` openings."""
-    after = f"After {units} openings, each played both ways round: "
+def sentence(pools: Sequence[Pool], tally: Tally, alpha: float) -> str:
+    """The verdict of a ``ratings`` experiment."""
+    after = f"After {tally.units} openings, each played both ways round: "
     rated = [pool for pool in pools if pool.ranking is not None]
     if not rated:
         return f"{after}no two players can be compared, because one of them lost every game."
     lists = "; and apart from them ".join(_order(pool) for pool in rated)
-    return (
-        f"{after}{lists} Elo.{_close(rated, alpha)}{_apart(pools)}{capped_games(games)}"
-    )
+    return f"{after}{lists} Elo.{_close(rated, alpha)}{_apart(pools)}{capped_games(tally)}"
 
 
 def _order(pool: Pool) -> str:
@@ -62,11 +60,13 @@ def _apart(pools: Sequence[Pool]) -> str:
     )
 
 
-def capped_games(games: ArmTally) -> str:
+def capped_games(tally: Tally) -> str:
     """What is said of games that were stopped, where there are any."""
-    if not games.capped:
+    games = sum(arm.games for arm in tally.arms.values())
+    capped = sum(arm.capped for arm in tally.arms.values())
+    if not capped:
         return ""
     return (
-        f" Of {games.games} games {games.capped} ({share(games.capped / games.games)}) were stopped "
-        "at the ply cap and count one half."
+        f" Of {games} games {capped} ({share(capped / games)}) were stopped at the ply cap and "
+        "count one half."
     )

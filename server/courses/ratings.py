@@ -6,26 +6,19 @@ its intervals may be watched; at the declared end, they are those of a fixed sam
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
 from tabia.server import rating_words
-from tabia.server.courses.course import Json, is_charted
-from tabia.server.match_tally import MatchTally
-from tabia.server.question import Question
-from tabia.server.ranking import Precision, Ranking
+from tabia.server.courses.course import Json
+from tabia.server.courses.matches import UNKNOWN, Matches
+from tabia.server.ranking import Ranking
 from tabia.server.statistics import ratings
 from tabia.server.statistics.gsprt import Floats
-from tabia.server.stopping import LOOK
-from tabia.server.tally import ArmTally, Unit
 
 _VALUES = (0.0, 0.5, 1.0, 0.5)
 """What the classes of a game are worth; a capped one is worth one half."""
-
-_NOTHING = {"value": None, "low": None, "high": None}
 
 
 @dataclass(frozen=True)
@@ -38,77 +31,54 @@ class Rated:
     has_advantage: bool
 
 
-@dataclass
-class RatingList:
-    """The state in working form."""
+class RatingList(Matches):
+    """Players by key, each against each."""
 
-    question: Question
-    units: int = 0
-    games: ArmTally = field(default_factory=ArmTally)
-    matches: MatchTally = field(default_factory=MatchTally)
-    verdict: Json | None = None
-
-    @classmethod
-    def resumed(cls, question: Question, data: Mapping[str, Any] | None) -> RatingList:
-        """The course that ``to_json`` made ``data`` of; None before the first unit."""
-        if data is None:
-            return cls(question)
-        return cls(
-            question,
-            units=data["units"],
-            games=ArmTally.from_json(data["games"]),
-            matches=MatchTally.from_json(data["matches"]),
-        )
-
-    def to_json(self) -> Json:
-        """Plain data for :meth:`resumed`."""
-        return {
-            "units": self.units,
-            "games": self.games.to_json(),
-            "matches": self.matches.to_json(),
-        }
-
-    def take(self, unit: Unit) -> list[Json]:
-        """Count the next unit; the point of the chart, if one is due."""
-        self.matches.add(unit)
-        self.games.add(unit.a)
-        self.games.add(unit.b)
-        self.units += 1
-        at_end = self.units >= self.question.budget
-        if not at_end and (self.units % LOOK or not is_charted(self.units)):
-            return []
-        if at_end:
-            self.verdict = {
-                "outcome": "measured",
-                "sentence": self._sentence(),
-                "at_unit": self.units,
-            }
-        return [self._point()]
+    def is_good_enough(self) -> bool:
+        """A rating list has no question to be answered early."""
+        return False
 
     def estimate(self) -> Json:
         """Ratings in Elo around the mean of each pool."""
         pools = self._rated()
+        games = sum(arm.games for arm in self.tally.arms.values())
+        draws = sum(arm.draws for arm in self.tally.arms.values())
         return {
             "ratings": {
                 "players": self._players(pools),
                 "advantage": self._advantage(pools),
-                "draw_rate": self.games.draws / self.games.games if self.games.games else None,
+                "draw_rate": draws / games if games else None,
                 "pools": [[self._keys[player] for player in _listed(pool)] for pool in pools],
-                "watched": self._precision.watched,
+                "watched": self.precision.watched,
             },
-            "tallies": {"a": self.games.shown()},
+            "tallies": shown(self.tally),
         }
+
+    def point(self) -> Json:
+        """The lead of the first over the second of the largest pool, and everybody's Elo."""
+        pools = self._rated()
+        lead = dict(UNKNOWN)
+        largest = pools[0]
+        if largest.fitted is not None:
+            first, second = np.argsort(-largest.fitted.elo, kind="stable")[:2]
+            lead = self.precision.interval(*largest.fitted.difference(int(first), int(second)))
+        lines = {row["key"]: row["elo"] for row in self._players(pools)}
+        return {**lead, "lines": lines}
+
+    def sentence(self) -> str:
+        """The order of the players, and which of them are not told apart."""
+        ranked: list[rating_words.Pool] = []
+        for pool in self._rated():
+            names = tuple(self.question.players[self._keys[player]] for player in pool.players)
+            ranking = None
+            if pool.fitted is not None:
+                ranking = Ranking.of(pool.fitted.elo, pool.fitted.covariance(), self.precision)
+            ranked.append(rating_words.Pool(names, ranking))
+        return rating_words.sentence(ranked, self.tally, self.question.alpha)
 
     @property
     def _keys(self) -> list[str]:
         return list(self.question.players)
-
-    @property
-    def _precision(self) -> Precision:
-        question = self.question
-        return Precision(
-            question.alpha, self.units, question.budget, watched=self.units < question.budget
-        )
 
     def _rated(self) -> list[Rated]:
         """The pools, the largest first."""
@@ -124,12 +94,12 @@ class RatingList:
 
     def _players(self, pools: list[Rated]) -> list[Json]:
         games, points = self._records()
-        precision = self._precision
+        precision = self.precision
         rows: list[Json] = []
         for pool in pools:
             for player in _listed(pool):
                 elo, se = _rating(pool, player)
-                shown = _NOTHING if elo is None else precision.interval(elo, se)
+                shown = UNKNOWN if elo is None else precision.interval(elo, se)
                 key = self._keys[player]
                 rows.append(
                     {
@@ -160,31 +130,8 @@ class RatingList:
         """What the first move is worth, in the largest pool."""
         largest = pools[0]
         if largest.fitted is None or not largest.has_advantage:
-            return dict(_NOTHING)
-        return self._precision.interval(largest.fitted.advantage, largest.fitted.advantage_se)
-
-    def _point(self) -> Json:
-        """The lead of the first over the second of the largest pool, and everybody's Elo."""
-        pools = self._rated()
-        lead = dict(_NOTHING)
-        largest = pools[0]
-        if largest.fitted is not None:
-            first, second = np.argsort(-largest.fitted.elo, kind="stable")[:2]
-            lead = self._precision.interval(*largest.fitted.difference(int(first), int(second)))
-        lines = {row["key"]: row["elo"] for row in self._players(pools)}
-        return {"units": self.units, **lead, "llr": None, "bounds": None, "lines": lines}
-
-    def _sentence(self) -> str:
-        ranked: list[rating_words.Pool] = []
-        for pool in self._rated():
-            names = tuple(self.question.players[self._keys[player]] for player in pool.players)
-            ranking = None
-            if pool.fitted is not None:
-                ranking = Ranking.of(pool.fitted.elo, pool.fitted.covariance(), self._precision)
-            ranked.append(rating_words.Pool(names, ranking))
-        return rating_words.sentence(
-            ranked, units=self.units, alpha=self.question.alpha, games=self.games
-        )
+            return dict(UNKNOWN)
+        return self.precision.interval(largest.fitted.advantage, largest.fitted.advantage_se)
 
 
 def _rate(results: ratings.Pairs, pool: tuple[int, ...]) -> Rated:
