@@ -10,9 +10,9 @@ from sqlalchemy.orm import Session
 
 from tabia.engine import bench_signature
 from tabia.engine.match import Experiment, plan_batch
+from tabia.server import staging
 from tabia.server.models import BatchRow, ExperimentRow
 from tabia.server.schedule import UnitRange
-from tabia.server.staging import matches_of
 
 
 @lru_cache(maxsize=1)
@@ -34,7 +34,7 @@ def batch_of(session: Session, experiment_id: str, number: int) -> dict[str, Any
     """
     experiment = experiment_of(session.get_one(ExperimentRow, experiment_id))
     batch = session.get_one(BatchRow, (experiment_id, number))
-    matches = matches_of(session, experiment, UnitRange(batch.first_unit, batch.units))
+    matches = staging.matches_of(session, experiment, UnitRange(batch.first_unit, batch.units))
     return plan_batch(experiment, number, batch.first_unit, batch.units, matches)
 
 

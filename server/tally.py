@@ -188,9 +188,9 @@ def tally_of(question: Question, units: Sequence[Unit]) -> Tally:
 
 
 def _classes(question: Question, unit: Unit) -> tuple[int, int]:
-    if question.kind == "rights":
+    if question.kind != "compare":
         first, second = metrics.white_class(unit.a), metrics.white_class(unit.b)
-        # In the second game Black has the rights of A.
+        # In the second game A, or whoever has the rights of A, is Black.
         second = second if second == CAPPED else metrics.ONE - second
     else:
         classify = metrics.COMPARED[question.metric].classify

@@ -12,7 +12,7 @@ import numpy as np
 
 from tabia.server import rating_words
 from tabia.server.courses.course import Json
-from tabia.server.courses.matches import UNKNOWN, Matches
+from tabia.server.courses.matches import UNKNOWN, Matches, shown
 from tabia.server.ranking import Ranking
 from tabia.server.statistics import ratings
 from tabia.server.statistics.gsprt import Floats
@@ -84,7 +84,17 @@ class RatingList(Matches):
         """The pools, the largest first."""
         results = self._results()
         found = ratings.pools(results, len(self._keys))
-        return [_rate(ratings.within(results, pool), pool) for pool in found]
+        return [
+            _rate(ratings.within(results, pool), pool, advantage=not self._one_colour_won_all)
+            for pool in found
+        ]
+
+    @property
+    def _one_colour_won_all(self) -> bool:
+        """Then the first move is worth more than can be said, or less."""
+        arms = self.tally.arms.values()
+        games = sum(arm.games for arm in arms)
+        return games in (sum(arm.white_wins for arm in arms), sum(arm.black_wins for arm in arms))
 
     def _results(self) -> ratings.Pairs:
         labels = sorted(self.matches.cells)
@@ -99,15 +109,15 @@ class RatingList(Matches):
         for pool in pools:
             for player in _listed(pool):
                 elo, se = _rating(pool, player)
-                shown = UNKNOWN if elo is None else precision.interval(elo, se)
+                found = UNKNOWN if elo is None else precision.interval(elo, se)
                 key = self._keys[player]
                 rows.append(
                     {
                         "key": key,
                         "name": self.question.players[key],
-                        "elo": shown["value"],
-                        "low": shown["low"],
-                        "high": shown["high"],
+                        "elo": found["value"],
+                        "low": found["low"],
+                        "high": found["high"],
                         "games": int(games[player]),
                         "score": points[player] / games[player] if games[player] else None,
                     }
@@ -134,17 +144,14 @@ class RatingList(Matches):
         return self.precision.interval(largest.fitted.advantage, largest.fitted.advantage_se)
 
 
-def _rate(results: ratings.Pairs, pool: tuple[int, ...]) -> Rated:
+def _rate(results: ratings.Pairs, pool: tuple[int, ...], *, advantage: bool) -> Rated:
     if len(pool) < 2:
         return Rated(pool, None, has_advantage=False)
-    for advantage in (True, False):
-        # Where every game was won by White, the first move is worth more than can be said.
-        try:
-            fitted = ratings.fit(results, len(pool), advantage=advantage)
-        except ratings.NoFiniteRatingError:
-            continue
-        return Rated(pool, fitted, has_advantage=advantage)
-    return Rated(pool, None, has_advantage=False)
+    try:
+        fitted = ratings.fit(results, len(pool), advantage=advantage)
+    except ratings.NoFiniteRatingError:
+        return Rated(pool, None, has_advantage=False)
+    return Rated(pool, fitted, has_advantage=advantage)
 
 
 def _listed(pool: Rated) -> list[int]:
