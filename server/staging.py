@@ -15,8 +15,7 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from tabia.engine.match import Experiment
-from tabia.server import allocation, imbalances
-from tabia.server.match_tally import MatchTally
+from tabia.server import allocation, decision, imbalances
 from tabia.server.models import AllocationRow, BatchRow, BatchState
 from tabia.server.schedule import UnitRange
 
@@ -33,12 +32,12 @@ def cuts(experiment: Experiment) -> tuple[int, ...]:
 
 
 def open_stage(
-    session: Session, experiment: Experiment, units: int, counted: Mapping[str, Any] | None
+    session: Session, experiment: Experiment, units: int, state: Mapping[str, Any] | None
 ) -> None:
     """Open the stage that begins with unit ``units``, if one does.
 
-    ``counted``: the counts of all units before it, as :meth:`MatchTally.to_json` gives them. A
-    stage that is open already stays as it is. Call it with the experiment's row locked.
+    ``state``: of the statistics over all units before it, see :mod:`tabia.server.decision`. A stage
+    that is open already stays as it is. Call it with the experiment's row locked.
     """
     if experiment.material is None:
         return
@@ -48,7 +47,7 @@ def open_stage(
         return
     stage = _stages(experiment)[number]
     shares = imbalances.allotted(
-        experiment.material, MatchTally.from_json(counted or {}), stage.count
+        experiment.material, decision.counted_matches(state), stage.count
     )
     session.add(
         AllocationRow(
