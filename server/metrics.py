@@ -101,7 +101,6 @@ COMPARED: Final[Mapping[str, Metric]] = {
 """Metrics of kind ``compare``, by name: the arms' means are compared."""
 
 
-
 def _event(name: str, label: str, happened: Callable[[Game], bool]) -> Metric:
     """Whether something happened in the game as it was played; a capped game is no exception."""
 

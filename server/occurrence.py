@@ -8,23 +8,29 @@ spoil the p-values.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
-from itertools import chain
 
 from tabia.engine import RuleSet
 from tabia.engine.rules.tables import core_tables
 from tabia.server.metrics import COMPARED, OBSERVED
 
 _ALWAYS = (*COMPARED, "lead_changes", "stalemate")
+_KEPT = 256
+
+_known: dict[str, frozenset[str]] = {}
 
 
 def observable(rule_sets: Iterable[RuleSet]) -> tuple[str, ...]:
     """The names of the metrics that can occur under one of the rule sets, in their order."""
-    found = set(chain.from_iterable(_of(rules) for rules in rule_sets))
+    found: set[str] = set()
+    for rules in rule_sets:
+        if rules.id not in _known:
+            if len(_known) >= _KEPT:
+                _known.clear()
+            _known[rules.id] = _of(rules)
+        found |= _known[rules.id]
     return tuple(name for name in OBSERVED if name in found)
 
 
-@lru_cache(maxsize=64)
 def _of(rules: RuleSet) -> frozenset[str]:
     tables = core_tables(rules)
     sides = tables["sides"]
@@ -35,11 +41,9 @@ def _of(rules: RuleSet) -> frozenset[str]:
         for primitive in moves
         for mode in primitive["mode"]
     }
-    promotions = [
-        zone for side in sides for zones in side["promotions"] for zone in zones
-    ]
+    zones = [zone for side in sides for zones in side["promotions"] for zone in zones]
     occurs = {
-        "declined_promotions": any(not zone["compulsory"] for zone in promotions),
+        "declined_promotions": any(not zone["compulsory"] for zone in zones),
         "castling": any(side["castling"] for side in sides),
         "en_passant": "e" in modes,
         "own_captures": "d" in modes,

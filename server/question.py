@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, Protocol, cast, get_args
 
+from tabia.engine import RuleSet
 from tabia.server.metrics import COMPARED, ELO
+from tabia.server.occurrence import observable
 
 Kind = Literal["compare", "rights", "engines", "ratings", "material"]
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
@@ -20,13 +22,13 @@ Scale = Literal["normalized", "logistic"]
 DUELS: Final[tuple[Kind, ...]] = ("compare", "rights", "engines")
 """The kinds with two sides, A and B."""
 
-PAIRED_SCORES: Final[tuple[Kind, ...]] = ("rights", "engines")
+MEETINGS: Final[tuple[Kind, ...]] = ("rights", "engines")
 """The kinds in which A and B meet, both ways round: A's score in two games is what counts."""
 
 _RULES: Final[Mapping[Kind, tuple[Rule, ...]]] = {
     "compare": ("sobel-wald", "budget"),
     "rights": ("sobel-wald", "gsprt", "budget"),
-    "engines": ("sobel-wald", "gsprt", "budget"),
+    "engines": ("gsprt", "budget"),
     "ratings": ("budget",),
     "material": ("budget",),
 }
@@ -120,6 +122,7 @@ class Question:
     ``bounds`` are the two hypotheses of a ``gsprt``, the lower first, in Elo of ``scale``.
     ``players`` has every player's name by key; ``material`` is set in kind ``material``, and ``men``
     has the names of the men by letter, of those that have one.
+    ``observed`` names the metrics that can occur under the rules.
     """
 
     kind: Kind
@@ -137,6 +140,7 @@ class Question:
     players: Mapping[str, str] = field(default_factory=dict)
     material: Material | None = None
     men: Mapping[str, str] = field(default_factory=dict)
+    observed: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
@@ -147,12 +151,12 @@ class Question:
         if self.kind == "compare":
             if self.metric not in COMPARED:
                 raise ValueError(f"metric is one of {', '.join(COMPARED)}, not {self.metric!r}")
-            if not 0 < self.margin < 1:
+            if self.rule == "sobel-wald" and not 0 < self.margin < 1:
                 raise ValueError(f"margin lies in (0, 1), not at {self.margin}")
-        elif self.kind in PAIRED_SCORES:
+        elif self.kind in MEETINGS:
             if self.metric != ELO:
                 raise ValueError(f"the metric of kind {self.kind} is {ELO!r}, not {self.metric!r}")
-            if not 0 < self.margin <= 1000:
+            if self.rule == "sobel-wald" and not 0 < self.margin <= 1000:
                 raise ValueError(f"margin lies in (0, 1000] Elo, not at {self.margin}")
         if (self.rule == "gsprt") != (self.bounds is not None and self.scale is not None):
             raise ValueError("the rule gsprt, and no other, has bounds and their scale")
@@ -163,10 +167,16 @@ class Question:
         if self.budget < 1:
             raise ValueError(f"budget is 1 unit or more, not {self.budget}")
 
+    @property
+    def secondary(self) -> tuple[str, ...]:
+        """The metrics that are looked at beside the primary one."""
+        return tuple(name for name in self.observed if name != self.metric)
+
     @classmethod
     def from_experiment(cls, experiment: Asking) -> Question:
         """The question of an experiment."""
         asked: Any = experiment
+        rule_sets = [rules for rules in experiment.arms.values() if isinstance(rules, RuleSet)]
         players = {key: each.name for key, each in getattr(asked, "players", {}).items()}
         sides = (
             players
@@ -189,4 +199,5 @@ class Question:
             players=players,
             material=getattr(asked, "material", None),
             men=getattr(experiment.arms["a"], "piece_names", {}),
+            observed=observable(rule_sets) if experiment.kind in DUELS else (),
         )

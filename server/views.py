@@ -153,7 +153,7 @@ def _summary(session: Session, row: ExperimentRow, now: datetime) -> dict[str, A
         "paired": experiment.paired,
         "primary": {
             "metric": experiment.metric,
-            "label": metrics.label(experiment.metric),
+            "label": metrics.label(experiment.metric, experiment.kind),
             "margin": experiment.margin,
             "alpha": experiment.alpha,
             "beta": experiment.beta,

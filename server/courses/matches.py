@@ -87,21 +87,3 @@ class Matches(ABC):
     @abstractmethod
     def estimate(self) -> Json:
         """What is known; see :class:`.course.Course`."""
-
-
-def shown(tally: Tally) -> Json:
-    """The counts of the games in which the first side of a match is White, and of the others."""
-    return {
-        arm: {
-            "games": counts.games,
-            "white_wins": counts.white_wins,
-            "draws": counts.draws,
-            "black_wins": counts.black_wins,
-            "capped": counts.capped,
-            "mean_plies": counts.mean_plies,
-            "reasons": dict(counts.reasons),
-            "promotions": counts.promotions,
-            "declined": counts.declined,
-        }
-        for arm, counts in tally.arms.items()
-    }

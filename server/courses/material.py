@@ -16,12 +16,13 @@ import numpy as np
 from tabia.server import imbalances, value_words
 from tabia.server.allocation import stages
 from tabia.server.courses.course import Json
-from tabia.server.courses.matches import UNKNOWN, Matches, shown
+from tabia.server.courses.matches import UNKNOWN, Matches
 from tabia.server.imbalances import Weights
 from tabia.server.match_tally import OUTCOMES
 from tabia.server.question import Material
 from tabia.server.ranking import Ranking, finite
 from tabia.server.statistics.gsprt import Floats
+from tabia.server.tally import shown
 
 EARLIEST_STAGE: Final = 1
 """It does not stop before this stage (the first is 0): until then it plays by a guess."""

@@ -12,10 +12,11 @@ import numpy as np
 
 from tabia.server import rating_words
 from tabia.server.courses.course import Json
-from tabia.server.courses.matches import UNKNOWN, Matches, shown
+from tabia.server.courses.matches import UNKNOWN, Matches
 from tabia.server.ranking import Ranking
 from tabia.server.statistics import ratings
 from tabia.server.statistics.gsprt import Floats
+from tabia.server.tally import shown
 
 _VALUES = (0.0, 0.5, 1.0, 0.5)
 """What the classes of a game are worth; a capped one is worth one half."""
