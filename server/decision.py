@@ -21,8 +21,9 @@ from typing import Any
 
 from tabia.server.courses import COURSES
 from tabia.server.courses.course import NOTHING_KNOWN, Course
+from tabia.server.match_tally import MatchTally
 from tabia.server.question import Asking, Question
-from tabia.server.tally import Unit
+from tabia.server.tally import Tally, Unit
 
 State = dict[str, Any]
 
@@ -81,6 +82,16 @@ def estimate(experiment: Asking | Question, state: Mapping[str, Any] | None) -> 
     """
     known = _course(experiment, state).estimate()
     return {**NOTHING_KNOWN, **known, "after_decision": _later(state)}
+
+
+def counted(state: Mapping[str, Any]) -> Tally:
+    """The counts of an experiment that has some."""
+    return Tally.from_json(state["course"]["tally"])
+
+
+def counted_matches(state: Mapping[str, Any] | None) -> MatchTally:
+    """The units of each match so far, of a kind that has matches: what to play next hangs on it."""
+    return MatchTally.from_json(state["course"]["matches"] if state else {})
 
 
 def _course(experiment: Asking | Question, state: Mapping[str, Any] | None) -> Course:

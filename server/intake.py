@@ -20,7 +20,7 @@ import structlog
 from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
 
-from tabia.server import decision, leases, results
+from tabia.server import decision, leases, results, staging
 from tabia.server.lifecycle import finish_experiment, lock
 from tabia.server.models import (
     BatchRow,
@@ -146,7 +146,8 @@ def _advance(session: Session, experiment: ExperimentRow, now: datetime) -> None
     Nothing moves after the verdict, so that it does not matter which batches were out just then.
     """
     tally = session.get_one(TallyRow, experiment.id)
-    question = Question.from_experiment(experiment_of(experiment))
+    planned = experiment_of(experiment)
+    question = Question.from_experiment(planned)
     while experiment.verdict is None:
         batch = session.get(BatchRow, (experiment.id, tally.batches_done))
         if batch is None or batch.state is not BatchState.DONE:
@@ -158,6 +159,8 @@ def _advance(session: Session, experiment: ExperimentRow, now: datetime) -> None
         tally.log_e = tally.known["test"]["log_e"]
         tally.batches_done += 1
         tally.units_done = _end(batch) if moved.verdict is None else moved.verdict["at_unit"]
+        if moved.verdict is None:
+            staging.open_stage(session, planned, tally.units_done, moved.state)
         session.add_all(
             SnapshotRow(experiment_id=experiment.id, units=snapshot.pop("units"), body=snapshot)
             for snapshot in moved.snapshots

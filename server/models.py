@@ -47,8 +47,13 @@ OPEN_STATES = (ExperimentState.QUEUED, ExperimentState.RUNNING)
 
 
 class BatchState(StrEnum):
-    """Where a batch stands; ``out`` means some lease on it is alive."""
+    """Where a batch stands; ``out`` means some lease on it is alive.
 
+    ``held``: what its units play is decided when its stage opens, see
+    :mod:`tabia.server.allocation`; until then nobody can have it.
+    """
+
+    HELD = "held"
     WAITING = "waiting"
     OUT = "out"
     DONE = "done"
@@ -154,7 +159,8 @@ class ExperimentRow(Base):
 
     ``frozen`` is the resolved document whose hash is ``id``; it never changes. ``engine``,
     ``weights`` and ``schema_version`` pin who may play it. ``sizes`` is the run-length coded
-    schedule, see :mod:`tabia.server.schedule`. ``verdict`` is final once it is set.
+    schedule, see :mod:`tabia.server.schedule`. ``family`` is what the experiments of one node-budget
+    curve have in common. ``verdict`` is final once it is set.
     """
 
     __tablename__ = "experiments"
@@ -163,6 +169,7 @@ class ExperimentRow(Base):
     name: Mapped[str] = mapped_column(Text)
     kind: Mapped[str] = mapped_column(String(16))
     question: Mapped[str] = mapped_column(Text)
+    family: Mapped[str | None] = mapped_column(String(64), index=True)
     state: Mapped[ExperimentState] = mapped_column(index=True)
     frozen: Mapped[dict[str, Any]]
     engine: Mapped[str] = mapped_column(String(128))

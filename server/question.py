@@ -65,6 +65,14 @@ class Material(Protocol):
     def stages(self) -> tuple[int, ...]:
         """Unit numbers at which the imbalances are chosen anew."""
 
+    @property
+    def guess(self) -> Mapping[str, float]:
+        """What the engine plays by: the worth of each man, in pawns."""
+
+    @property
+    def expected(self) -> tuple[str, ...]:
+        """A published order of some of the men, the dearest first."""
+
 
 class Asking(Protocol):
     """The part of an experiment that the statistics read."""
@@ -132,7 +140,8 @@ class Question:
     round. ``name_a`` and ``name_b`` are rule sets, in ``engines`` players.
 
     ``bounds`` are the two hypotheses of a ``gsprt``, the lower first, in Elo of ``scale``.
-    ``players`` has every player's name by key; ``material`` is set in kind ``material``.
+    ``players`` has every player's name by key; ``material`` is set in kind ``material``, and ``men``
+    has the names of the men by letter, of those that have one.
     ``observed`` names the metrics that can occur under the rules.
     """
 
@@ -150,6 +159,7 @@ class Question:
     scale: Scale | None = None
     players: Mapping[str, str] = field(default_factory=dict)
     material: Material | None = None
+    men: Mapping[str, str] = field(default_factory=dict)
     observed: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -207,5 +217,6 @@ class Question:
             scale=experiment.scale,
             players=players,
             material=experiment.material,
+            men=getattr(experiment.arms["a"], "piece_names", {}),
             observed=observable(rule_sets) if experiment.kind in DUELS else (),
         )

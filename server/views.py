@@ -16,7 +16,7 @@ from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 
 from tabia.engine import RuleSet
-from tabia.server import decision, metrics
+from tabia.server import curve, decision, metrics
 from tabia.server.models import (
     OPEN_STATES,
     BatchRow,
@@ -27,6 +27,7 @@ from tabia.server.models import (
     TallyRow,
 )
 from tabia.server.planning import experiment_of, own_engine
+from tabia.server.question import Question
 from tabia.server.statistics.multiplicity import e_bh
 
 GAMES_A_UNIT = 2
@@ -97,6 +98,23 @@ def findings_view(session: Session, *, now: datetime) -> dict[str, Any]:
         "findings": [
             _summary(session, session.get_one(ExperimentRow, each), now) for each in chosen
         ],
+    }
+
+
+def curve_view(session: Session, family: str) -> dict[str, Any]:
+    """One question at several strengths: the experiments of a ``[curve]``, and their trend."""
+    rows = session.scalars(select(ExperimentRow).where(ExperimentRow.family == family)).all()
+    if not rows:
+        raise NotFoundError(f"no curve {family!r}")
+    first = experiment_of(rows[0])
+    return {
+        "family": family,
+        "name": first.name,
+        **curve.curve(
+            sorted((_level(session, row) for row in rows), key=lambda level: level.level),
+            kind=first.kind,
+            alpha=first.alpha,
+        ),
     }
 
 
@@ -207,6 +225,28 @@ def _summary(session: Session, row: ExperimentRow, now: datetime) -> dict[str, A
         "after_decision": 0 if row.verdict is None else played - tally.units_done,
         "verdict": row.verdict,
     }
+
+
+def _level(session: Session, row: ExperimentRow) -> curve.Level:
+    experiment = experiment_of(row)
+    assert experiment.curve is not None
+    tally = session.get_one(TallyRow, row.id)
+    known = tally.known or decision.estimate(experiment, None)
+    primary = known["estimate"]["elo" if experiment.kind == "rights" else "difference"]
+    error = None
+    complete = tally.units_done >= row.budget
+    if complete:
+        question = Question.from_experiment(experiment)
+        error = curve.standard_error(question, decision.counted(tally.state))
+    return curve.Level(
+        level=experiment.curve["level"],
+        nodes=row.nodes,
+        experiment=row.id,
+        units=tally.units_done,
+        is_complete=complete,
+        error=error,
+        **{key: primary[key] for key in ("value", "low", "high")},
+    )
 
 
 def _blocked(row: ExperimentRow) -> str | None:

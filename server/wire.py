@@ -58,9 +58,12 @@ class ErrorAnswer(Answer):
 
 
 class CreatedAnswer(Answer):
-    """The experiment's id."""
+    """The experiment's id. A document with a curve stands for several experiments, one a level, of
+    which ``id`` is the first; else ``ids`` holds the one, and there is no ``family``."""
 
     id: str
+    ids: list[str]
+    family: str | None = Field(description="The curve's name, for `GET /curves/{family}`.")
 
 
 class LoanAnswer(Answer):
@@ -199,6 +202,38 @@ class FindingsAnswer(Answer):
     level: float = Field(description="At most this share of the list is expected to be false.")
     tested: int = Field(description="How many experiments there are that test anything.")
     findings: list[ExperimentSummary]
+
+
+class CurveLevel(Answer):
+    """The experiment at one strength: what it says of the primary number so far."""
+
+    level: int = Field(description="What the document's nodes are multiplied by.")
+    nodes: int
+    experiment: str
+    units: int
+    value: float | None
+    low: float | None
+    high: float | None
+
+
+class Interval(Answer):
+    """A number and its interval, as far as they are known."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+
+
+class CurveAnswer(Answer):
+    """One question at several strengths, and what becomes of the answer."""
+
+    family: str
+    name: str
+    levels: list[CurveLevel]
+    slope: Interval = Field(description="Change of the primary number with a doubling of nodes.")
+    label: Literal["robust", "strength-dependent", "tested only"] | None
+    sentence: str
+    complete: bool = Field(description="Every level has played its whole budget.")
 
 
 class GameSummary(Answer):

@@ -11,6 +11,8 @@ from typing import Any, Final
 
 from tabia.server.courses.course import Course
 from tabia.server.courses.duel import Duel
+from tabia.server.courses.material import Weighing
+from tabia.server.courses.ratings import RatingList
 from tabia.server.question import Question
 
 Resume = Callable[[Question, Mapping[str, Any] | None], Course]
@@ -20,5 +22,7 @@ COURSES: Final[Mapping[str, Resume]] = {
     "compare": Duel.resumed,
     "rights": Duel.resumed,
     "engines": Duel.resumed,
+    "ratings": RatingList.resumed,
+    "material": Weighing.resumed,
 }
 """Every kind that can be decided."""
