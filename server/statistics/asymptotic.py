@@ -55,6 +55,20 @@ def watched_half_width(se: ArrayLike, n: ArrayLike, alpha: float, n_opt: float) 
     return np.asarray(np.where(late, half, np.inf))
 
 
+def log_e_value(n: ArrayLike, mean: ArrayLike, sd: ArrayLike, alpha: float, n_opt: float) -> Floats:
+    """Evidence against a mean of 0: :func:`interval` excludes 0 where this reaches -log alpha.
+
+    log E = n r z^2 / (2 (n r + 1)) - log sqrt(n r + 1), z = mean sqrt(n) / sd: the boundary solved
+    for alpha. Arguments as there; 0 below ``MINIMUM_UNITS`` and where the units are all alike.
+    """
+    units = np.asarray(n, dtype=np.float64)
+    spread = np.asarray(sd, dtype=np.float64)
+    nr = units / _c(alpha, n_opt)
+    told = (units >= MINIMUM_UNITS) & (spread > 0)
+    z = np.asarray(mean, dtype=np.float64) * np.sqrt(units) / np.where(spread > 0, spread, 1)
+    return np.asarray(np.where(told, nr * z**2 / (2 * (nr + 1)) - np.log1p(nr) / 2, 0.0))
+
+
 def interval(
     n: ArrayLike, mean: ArrayLike, sd: ArrayLike, alpha: float, n_opt: float
 ) -> tuple[Floats, Floats]:
