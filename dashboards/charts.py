@@ -41,6 +41,31 @@ def estimate_chart(view: View, scale: Scale) -> dict[str, Any]:
         ],
         "unit": unit.difference,
         "digits": unit.digits,
+        "signed": True,
+    }
+
+
+_LINE_COLOURS = ("--a", "--b", "--good", "--soft", "--bad", "--ink")
+
+
+def lines_chart(view: View, called: Mapping[str, str], scale: Scale) -> dict[str, Any]:
+    """Many numbers over the units counted, one curve for each of ``called`` (names by key)."""
+    unit = unit_of(scale)
+    points = [point for point in view["history"] if point.get("lines")]
+    curves = []
+    for place, (key, name) in enumerate(called.items()):
+        values = _scaled([point["lines"].get(key) for point in points], unit.factor)
+        colour = _LINE_COLOURS[place % len(_LINE_COLOURS)]
+        dash = [] if place < len(_LINE_COLOURS) else [6, 3]
+        curves.append({**_curve(name, values, colour), "dash": dash, "early": True})
+    return {
+        "units": [point["units"] for point in points],
+        "curves": curves if points else [],
+        "band": None,
+        "levels": [{"value": 0, "colour": "--soft", "dash": []}],
+        "unit": unit.difference,
+        "digits": unit.digits,
+        "signed": scale != "pawns",
     }
 
 
@@ -92,6 +117,7 @@ def path_chart(view: View) -> dict[str, Any]:
         "levels": [{"value": 0, "colour": "--soft", "dash": []}],
         "unit": "",
         "digits": 2,
+        "signed": True,
     }
 
 

@@ -16,17 +16,17 @@ def declared(view: View) -> str:
 
 
 def _question(view: View) -> str:
-    primary, test = view["primary"], view["test"]
+    primary = view["primary"]
     rates = f"error rates {primary['alpha']} and {primary['beta']}"
     if view["kind"] == "ratings":
         return "a rating list of the whole budget"
     if view["kind"] == "material":
-        return f"piece values to ±{number(view['values']['target'], 2)} pawns"
+        return f"piece values to ±{number(primary['target'], 2)} pawns"
     label = "Elo" if primary["metric"] == "elo" else primary["label"]
-    if test["rule"] == "gsprt":
-        low, high = test["bounds_elo"]
-        return f"GSPRT of {signed(low)} against {signed(high)} {test['scale']} Elo, {rates}"
-    if test["rule"] == "budget":
+    if primary["rule"] == "gsprt":
+        low, high = primary["bounds"]
+        return f"GSPRT of {signed(high)} against {signed(low)} {primary['scale']} Elo, {rates}"
+    if primary["rule"] == "budget":
         return f"{label}, measured over the whole budget"
     margin = tolerance(primary["margin"], scale_of(primary["metric"]))
     return f"{label}, margin {margin}, {rates}"

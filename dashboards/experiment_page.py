@@ -6,7 +6,7 @@ from typing import Any
 
 from tabia.dashboards import charts, wording
 from tabia.dashboards.pictures import interval_strip
-from tabia.dashboards.seats import ONE_RULE_KINDS, game_columns, names
+from tabia.dashboards.seats import ONE_RULE_KINDS, called, game_columns, names
 from tabia.dashboards.source import Source, View
 from tabia.dashboards.standing import main_estimate
 from tabia.dashboards.tables import profile_rows
@@ -39,6 +39,8 @@ def experiment_context(source: Source, view: View) -> dict[str, Any]:
         "names": names(view),
         "nodes_of": {player["key"]: player["nodes"] for player in view["players"]},
         "estimate_chart": charts.estimate_chart(view, scale),
+        "lines_chart": charts.lines_chart(view, called(view), scale),
+        "called": called(view),
         "path_chart": charts.path_chart(view),
         "path_words": charts.path_words(view),
         "profile_rows": profile_rows(view["profile"], _profiled(view)),

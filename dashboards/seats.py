@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -18,6 +19,18 @@ def names(view: View) -> dict[str, str]:
     if view["kind"] == "engines":
         return {player["key"]: player["name"] for player in view["players"]}
     return {arm["key"]: arm["name"] for arm in view["arms"]}
+
+
+def called(view: View) -> dict[str, str]:
+    """Names by key of everything that a rating list or piece values measure, the best first."""
+    if view["kind"] == "ratings":
+        rows = [(each["key"], each["name"], each["elo"]) for each in view["ratings"]["players"]]
+    elif view["kind"] == "material":
+        rows = [(each["letter"], each["name"], each["value"]) for each in view["values"]["men"]]
+    else:
+        return {}
+    rows.sort(key=lambda row: -math.inf if row[2] is None else row[2], reverse=True)
+    return {key: name for key, name, _ in rows}
 
 
 def contest(view: View) -> str:

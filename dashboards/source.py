@@ -76,4 +76,4 @@ class CoordinatorSource:
 
     def findings(self) -> View:
         with coordinator().database.read() as session:
-            return views.findings_view(session)
+            return views.findings_view(session, now=coordinator().clock())

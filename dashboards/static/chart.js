@@ -4,7 +4,7 @@
 
 (() => {
   const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-  const write = (value, digits) => (value > 0 ? "+" : "") + value.toFixed(digits).replace("-", "−");
+  const plain = (value, digits) => value.toFixed(digits).replace("-", "−");
 
   function manage(place) {
     const read = () => JSON.parse(document.getElementById(`${place.id}-data`).textContent);
@@ -18,6 +18,8 @@
     let chart = read();
     let plot = null;
 
+    const write = (value, digits) =>
+      (chart.signed && value > 0 ? "+" : "") + plain(value, digits);
     const withUnit = (_, value) =>
       value == null ? "–" : write(value, chart.digits) + (chart.unit ? `\u202f${chart.unit}` : "");
 

@@ -61,9 +61,9 @@ def costs(values: Values) -> Answer:
     declared = plans[_RULES[0]]
     return Answer(
         headline=(
-            f"About {_units(declared.halfway.mean)} units if the truth lies halfway, and "
-            f"{_hours(values, declared.halfway.mean)} core-hours: declare a budget of "
-            f"{_units(declared.budget)}."
+            f"About {_units(declared.halfway.mean)} units and "
+            f"{_hours(values, declared.halfway.mean)} core-hours where the truth lies halfway to the "
+            f"margin; declare a budget of {_units(declared.budget)} units."
         ),
         lines=(
             Line("Variance of a unit", quantity(variance), "of its value, on [0, 1]"),

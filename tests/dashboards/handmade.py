@@ -89,6 +89,20 @@ def _history(units: int, value: float, width: float, tests: int) -> list[View]:
     return points
 
 
+def _lines(ends: Mapping[str, float | None], spread: float) -> list[View]:
+    """Paths of several numbers that end where they are, with this spread at first."""
+    return [
+        {
+            "units": at, "value": 80.5, "low": 50.0, "high": 111.0, "llr": None, "bounds": None,
+            "lines": {
+                key: None if end is None else end + spread * math.sin(at / 30 + place) * 30 / at
+                for place, (key, end) in enumerate(ends.items())
+            },
+        }
+        for at in range(16, 641, 16)
+    ]  # fmt: skip
+
+
 def experiment(kind: str, **changes: Any) -> View:
     """A running experiment of a kind, with some of its keys changed."""
     view: View = {
@@ -110,8 +124,9 @@ def experiment(kind: str, **changes: Any) -> View:
                  {"key": "b", "name": "Grander Chess", "rules_id": "bb" * 32}],
         "paired": True,
         "players": [],
-        "primary": {"metric": "white_score", "label": "White's score", "margin": 0.03,
-                    "alpha": 0.05, "beta": 0.05},
+        "primary": {"metric": "white_score", "label": "White's score", "rule": "sobel-wald",
+                    "margin": 0.03, "bounds": None, "scale": None, "target": None, "alpha": 0.05,
+                    "beta": 0.05},
         "budget": 4000,
         "units_done": 640,
         "units_played": 656,
@@ -141,7 +156,8 @@ def experiment(kind: str, **changes: Any) -> View:
 
 _GRAND = {"key": "a", "name": "Grand Chess", "rules_id": "aa" * 32}
 _ONE_RULE: View = {"arms": [_GRAND, {**_GRAND, "key": "b"}], "rules_diff": [], "touched": None}
-_ELO = {"metric": "elo", "label": "Elo", "margin": 0.0, "alpha": 0.05, "beta": 0.05}
+_ELO = {"metric": "elo", "label": "Elo", "rule": "budget", "margin": 0.0, "bounds": None,
+        "scale": None, "target": None, "alpha": 0.05, "beta": 0.05}  # fmt: skip
 
 _OF_KIND: Mapping[str, View] = {
     "compare": {
@@ -158,8 +174,8 @@ _OF_KIND: Mapping[str, View] = {
         ],
     },
     "rights": {
-        "primary": {"metric": "elo", "label": "Elo of the rights of A", "margin": 20.0,
-                    "alpha": 0.05, "beta": 0.05},
+        "primary": {**_ELO, "label": "Elo of the rights of A", "rule": "sobel-wald",
+                    "margin": 20.0},
         "estimate": {"score": estimate(0.517, 0.02), "elo": estimate(12.0, 15.0),
                      "normalized_elo": estimate(21.0, 26.0)},
         "right": {"used": 310, "declined": 12, "never_arose": 329,
@@ -171,7 +187,8 @@ _OF_KIND: Mapping[str, View] = {
         "players": [{"key": "a", "name": "8000 nodes", "nodes": 8000},
                     {"key": "b", "name": "4000 nodes", "nodes": 4000}],
         "nodes": 8000,
-        "primary": {**_ELO, "label": "Elo of player A over player B", "margin": 10.0},
+        "primary": {**_ELO, "label": "Elo of player A over player B", "rule": "gsprt",
+                    "margin": 10.0, "bounds": [0.0, 10.0], "scale": "normalized"},
         "estimate": {"score": estimate(0.53, 0.02), "elo": estimate(21.0, 14.0),
                      "normalized_elo": estimate(38.0, 26.0)},
         "test": {**NO_TEST, "rule": "gsprt", "scale": "normalized", "bounds_elo": [0.0, 10.0],
@@ -206,11 +223,11 @@ _OF_KIND: Mapping[str, View] = {
             "pools": [["n500", "n1000", "n2000", "n4000"]],
             "watched": True,
         },
-        "history": [],
+        "history": _lines({"n500": -151.2, "n1000": -49.9, "n2000": 60.3, "n4000": 140.8}, 60),
     },
     "material": {
         **_ONE_RULE,
-        "primary": {**_ELO, "metric": "piece_values", "label": "values in pawns", "beta": 0.05},
+        "primary": {**_ELO, "metric": "piece_values", "label": "values in pawns", "target": 0.25},
         "estimate": {},
         "test": NO_TEST,
         "values": {
@@ -233,7 +250,7 @@ _OF_KIND: Mapping[str, View] = {
             "target": 0.25,
             "watched": True,
         },
-        "history": [],
+        "history": _lines({"N": 3.21, "P": 1.0, "Q": 9.44, "R": 5.02, "V": None}, 1),
     },
 }  # fmt: skip
 
