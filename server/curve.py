@@ -114,9 +114,7 @@ def _fit(levels: Sequence[Level], alpha: float) -> trend.Trend | None:
     return trend.fit([level.level for level in levels], values, errors, level=1 - alpha)
 
 
-def _sentence(
-    levels: Sequence[Level], fitted: trend.Trend | None, say: Scale, alpha: float
-) -> str:
+def _sentence(levels: Sequence[Level], fitted: trend.Trend | None, say: Scale, alpha: float) -> str:
     if not all(level.is_complete for level in levels):
         done = sum(level.is_complete for level in levels)
         return (

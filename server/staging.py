@@ -46,9 +46,7 @@ def open_stage(
     if number is None or session.get(AllocationRow, (experiment.id, number)) is not None:
         return
     stage = _stages(experiment)[number]
-    shares = imbalances.allotted(
-        experiment.material, decision.counted_matches(state), stage.count
-    )
+    shares = imbalances.allotted(experiment.material, decision.counted_matches(state), stage.count)
     session.add(
         AllocationRow(
             experiment_id=experiment.id,

@@ -35,9 +35,7 @@ class Matches(ABC):
         """The course that ``to_json`` made ``data`` of; None before the first unit."""
         if data is None:
             return cls(question, Tally(), MatchTally())
-        return cls(
-            question, Tally.from_json(data["tally"]), MatchTally.from_json(data["matches"])
-        )
+        return cls(question, Tally.from_json(data["tally"]), MatchTally.from_json(data["matches"]))
 
     def to_json(self) -> Json:
         """Plain data for :meth:`resumed`."""
