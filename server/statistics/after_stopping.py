@@ -7,11 +7,12 @@ sigma^2 it has, with s0 and s1 the two hypotheses on the mean,
 
     time tau = N (s1 - s0)^2 / sigma^2,   drift = (mu - (s0 + s1) / 2) / (s1 - s0)
 
-and it is at tau times the drift of the score seen; where that is beyond a bound, it is taken to have
-stopped on the bound when a straight path of the same drift did. The outcomes are ordered (:mod:`.brownian`), and for every true score the chance of a worse outcome is known. The
-score at which it is one half is **median-unbiased**: too high as often as too low. Those at which
-it is 1 - p/2 and p/2 are the ends of a 1 - p interval. The chance of a worse outcome at Elo 0 is
-the likelihood of superiority (LOS).
+and it is at tau times the drift of the score seen; where that is beyond a bound, it is taken to
+have stopped on the bound when a straight path of the same drift did. The outcomes are ordered
+(:mod:`.brownian`), and for every true score the chance of a worse outcome is known. The score at
+which it is one half is **median-unbiased**: too high as often as too low. Those at which it is
+1 - p/2 and p/2 are the ends of a 1 - p interval. The chance of a worse outcome at Elo 0 is the
+likelihood of superiority (LOS).
 
 It is the estimate of Siegmund (1978) that fishtest made known among engine testers. Near a bound it
 may have another sign than the score itself: show both, and say which is which. It is meant for the
@@ -26,7 +27,7 @@ from numpy.typing import ArrayLike
 
 from .brownian import drift_at, outcome_cdf
 from .elo import NELO_PER_SIGMA, score_of
-from .gsprt import Floats, NoInformation, checked, informative
+from .gsprt import Floats, NoInformationError, checked, informative
 from .sprt import wald_bounds
 
 Scale = Literal["logistic", "normalized"]
@@ -66,7 +67,7 @@ def estimate(
 
     ``counts`` (k,) over equally spaced scores 0 .. 1, lowest first: five cells for game pairs,
     three for single games (``games_per_unit=1``). The bounds are in normalized Elo when ``scale``
-    is "normalized". NoInformation when there are no units or all are alike.
+    is "normalized". NoInformationError when there are no units or all are alike.
     """
     found = estimates(
         np.asarray(counts, dtype=np.float64)[None],
@@ -101,7 +102,7 @@ def estimates(
     n = np.asarray(counts, dtype=np.float64)
     n, scores = checked(n, np.linspace(0, 1, n.shape[-1] if n.ndim else 1))
     if not np.all(informative(n)):
-        raise NoInformation("units that are all alike, or none, do not tell which side is stronger")
+        raise NoInformationError("no units, or units all alike, do not tell who is stronger")
     units = n.sum(axis=-1)
     mean = n @ scores / units
     variance = (n * (scores - mean[..., None]) ** 2).sum(axis=-1) / units

@@ -34,25 +34,30 @@ _CLOSE = 1e-11
 _erfc: Any = np.frompyfunc(math.erfc, 1, 1)
 
 
-def outcome_cdf(drift: ArrayLike, time: ArrayLike, end: ArrayLike, bounds: Bounds) -> Floats:
+def outcome_cdf(
+    drift: ArrayLike, time: ArrayLike, end: ArrayLike, bounds: Bounds, start: ArrayLike = 0.0
+) -> Floats:
     """Probability of an outcome no better than being at ``end`` at ``time``.
 
     ``drift`` is that a unit of variance, ``time`` > 0 is the variance so far, ``end`` lies within
-    the bounds (on a bound: absorbed there at this time). All three broadcast.
+    the bounds (on a bound: absorbed there at this time), ``start`` strictly between them. All four
+    broadcast.
     """
-    gamma, tau, y = np.broadcast_arrays(
-        *(np.asarray(each, dtype=np.float64) for each in (drift, time, end))
+    gamma, tau, y, z = np.broadcast_arrays(
+        *(np.asarray(each, dtype=np.float64) for each in (drift, time, end, start))
     )
     lower, upper = bounds
-    if not lower < 0 < upper:
-        raise ValueError("a path starts between its bounds, at 0")
+    if np.any(~((lower < z) & (z < upper))):
+        raise ValueError("a path starts between its bounds")
     if np.any(~(tau > 0)) or np.any(~np.isfinite(gamma)) or np.any((y < lower) | (y > upper)):
         raise ValueError("a time is positive, a drift finite, and an end lies within the bounds")
     late = tau >= _LATE * (upper - lower) ** 2
     found = np.empty(gamma.shape)
-    found[late] = _by_waves(gamma[late], tau[late], y[late], bounds)
-    found[~late] = _by_images(gamma[~late], tau[~late], y[~late], bounds)
-    return np.clip(found, 0, 1)
+    for chosen, method in ((late, _by_waves), (~late, _by_images)):
+        if np.any(chosen):
+            from_start = (each[chosen] for each in (y - z, lower - z, upper - z))
+            found[chosen] = method(gamma[chosen], tau[chosen], *from_start)
+    return np.asarray(np.clip(found, 0, 1))
 
 
 def drift_at(probability: ArrayLike, time: ArrayLike, end: ArrayLike, bounds: Bounds) -> Floats:
@@ -81,20 +86,24 @@ def drift_at(probability: ArrayLike, time: ArrayLike, end: ArrayLike, bounds: Bo
         side = np.where(up, 1, -1)
         if np.all((np.abs(f) < _CLOSE) | (high - low < _CLOSE * reach)):
             break
-    return middle
+    return np.asarray(middle, dtype=np.float64)
 
 
-def absorbed_below(drift: Floats, bounds: Bounds) -> Floats:
-    """Probability of ending at the lower bound, if one waits (Wald)."""
-    lower, upper = bounds
+def absorbed_below(drift: ArrayLike, bounds: Bounds, start: ArrayLike = 0.0) -> Floats:
+    """Probability of ending at the lower bound, if one waits (Wald); ``start`` as above."""
+    gamma, z = (np.asarray(each, dtype=np.float64) for each in (drift, start))
+    return _absorbed_below(gamma, bounds.lower - z, bounds.upper - z)
+
+
+def _absorbed_below(gamma: Floats, lower: Floats, upper: Floats) -> Floats:
     gap = upper - lower
-    rate = 2 * np.abs(drift)
+    rate = 2 * np.abs(gamma)
     flat = rate * gap < 1e-12
     rate = np.where(flat, 1.0, rate)
     # The bound that the drift leads away from is reached with a small probability: compute that.
-    away = np.where(drift > 0, -lower, upper)
+    away = np.where(gamma > 0, -lower, upper)
     against = np.exp(-rate * away) * np.expm1(-rate * (gap - away)) / np.expm1(-rate * gap)
-    return np.asarray(np.where(flat, upper / gap, np.where(drift > 0, against, 1 - against)))
+    return np.asarray(np.where(flat, upper / gap, np.where(gamma > 0, against, 1 - against)))
 
 
 def _logit(probability: Floats) -> Floats:
@@ -102,7 +111,7 @@ def _logit(probability: Floats) -> Floats:
     return np.asarray(np.log(inside) - np.log1p(-inside))
 
 
-def _by_waves(gamma: Floats, tau: Floats, y: Floats, bounds: Bounds) -> Floats:
+def _by_waves(gamma: Floats, tau: Floats, y: Floats, lower: Floats, upper: Floats) -> Floats:
     """Eigenfunctions of the interval: sines that decay, for late times.
 
     F = P(A) + 2/L sum_n sin(-w A) e^(gamma y - (gamma^2 + w^2) tau / 2)
@@ -110,30 +119,28 @@ def _by_waves(gamma: Floats, tau: Floats, y: Floats, bounds: Bounds) -> Floats:
 
     The paths absorbed at A after ``tau`` cancel against a part of those still alive.
     """
-    lower, upper = bounds
     gap = upper - lower
-    w = np.arange(1, _WAVES + 1) * math.pi / gap
-    g, t, x = gamma[..., None], tau[..., None], y[..., None]
+    w = np.arange(1, _WAVES + 1) * math.pi / gap[:, None]
+    g, t, x, a = gamma[:, None], tau[:, None], y[:, None], lower[:, None]
     square = g**2 + w**2
-    wave = g * np.sin(w * (x - lower)) - w * np.cos(w * (x - lower))
-    terms = np.sin(-w * lower) * np.exp(g * x - square * t / 2) * wave / square
-    return np.asarray(absorbed_below(gamma, bounds) + 2 / gap * terms.sum(axis=-1))
+    wave = g * np.sin(w * (x - a)) - w * np.cos(w * (x - a))
+    terms = np.sin(-w * a) * np.exp(g * x - square * t / 2) * wave / square
+    return np.asarray(_absorbed_below(gamma, lower, upper) + 2 / gap * terms.sum(axis=-1))
 
 
-def _by_images(gamma: Floats, tau: Floats, y: Floats, bounds: Bounds) -> Floats:
+def _by_images(gamma: Floats, tau: Floats, y: Floats, lower: Floats, upper: Floats) -> Floats:
     """Mirror images of the start in both bounds, for early times."""
-    lower, upper = bounds
     gap = upper - lower
     root = np.sqrt(tau)
     found = np.zeros(gamma.shape)
     for k in range(-_IMAGES, _IMAGES + 1):
         # Absorbed at A by now: first passages over the distance to each image of A.
         distance = -lower + 2 * k * gap
-        a = abs(distance)
+        a = np.abs(distance)
         passed = np.exp(gamma * (a + lower) + _log_phi((-a - gamma * tau) / root)) + np.exp(
             -gamma * (a - lower) + _log_phi((-a + gamma * tau) / root)
         )
-        found += math.copysign(1, distance) * passed
+        found += np.copysign(passed, distance)
         # Alive at or below y: a normal for each image of the start.
         for image, sign in ((2 * k * gap, 1), (2 * lower + 2 * k * gap, -1)):
             left = (lower - image - gamma * tau) / root

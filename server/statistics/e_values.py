@@ -3,10 +3,10 @@
 **Beta-binomial**: for a rate, the likelihood averaged over a Beta(a, b) prior against that of the
 rate in question (Ville 1939; Robbins 1970). **Universal portfolio**: the best constant bet in
 hindsight is the deviance K(m) of :mod:`.gsprt`, and Cover's portfolio loses to it no more than the
-Beta(1/2, 1/2) regret, whatever the order of the outcomes (Orabona and Jun, "Tight concentrations and
-confidence sequences from the regret of universal portfolio", 2024). Both are exact at any number of
-units and may be watched. The mixture of :mod:`.confidence` is narrower at nearly every size and is
-what we show; these are for comparison, and where a prior is wanted.
+Beta(1/2, 1/2) regret, whatever the order of the outcomes (Orabona and Jun, "Tight concentrations
+and confidence sequences from the regret of universal portfolio", 2024). Both are exact at any
+number of units and may be watched. The mixture of :mod:`.confidence` is narrower at nearly every
+size and is what we show; these are for comparison, and where a prior is wanted.
 """
 
 import math

@@ -111,7 +111,7 @@ def _deviance(n: Floats, scores: Floats, t: Floats) -> Floats:
             found[chosen] = np.min(
                 [
                     _alternate(rows, scores, own, *_gathered(rows, scores, own, at), rising=False)
-                    for at in np.flatnonzero(scores > 0.5)
+                    for at in np.flatnonzero(scores > 0.5).tolist()
                 ],
                 axis=0,
             )
