@@ -10,7 +10,7 @@ from flask import Response, request
 from pydantic import BaseModel
 
 from tabia.engine.documents import DocumentError, validate
-from tabia.engine.match.experiment import ExperimentDocument
+from tabia.engine.match.document import ExperimentDocument
 from tabia.server import intake, leases, lending, submission, views
 from tabia.server.access import Action
 from tabia.server.coordinator import coordinator
@@ -23,6 +23,7 @@ from tabia.server.wire import (
     ExperimentAnswer,
     ExperimentList,
     FailureReport,
+    FindingsAnswer,
     GameAnswer,
     GameList,
     HeartbeatAnswer,
@@ -156,6 +157,16 @@ def show_experiment(experiment_id: str) -> dict[str, Any]:
     _allow(Action.READ)
     with coordinator().database.read() as session:
         return views.experiment_view(session, experiment_id, now=coordinator().clock())
+
+
+@api.get("/findings")
+@api.output(FindingsAnswer)
+@api.doc(responses=_errors())
+def list_findings() -> dict[str, Any]:
+    """Experiments whose evidence stands among all that were run, the strongest first"""
+    _allow(Action.READ)
+    with coordinator().database.read() as session:
+        return views.findings_view(session, now=coordinator().clock())
 
 
 @api.get("/curves/<family>")

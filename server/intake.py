@@ -126,7 +126,7 @@ def _keep_games(session: Session, result: results.Result) -> None:
                 "promotions": game.promotions.model_dump(),
                 "declined": game.declined.model_dump(),
                 "match": game.match,
-                "profile": game.profile and game.profile.model_dump(),
+                "profile": game.profile.model_dump(),
             }
             for game in result.games
         ],

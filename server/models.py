@@ -265,8 +265,8 @@ class GameRow(Base):
     moves: Mapped[str] = mapped_column(Text)
     promotions: Mapped[dict[str, Any]]
     declined: Mapped[dict[str, Any]]
-    match: Mapped[str] = mapped_column(String(64), default="")
-    profile: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    match: Mapped[str] = mapped_column(String(64))
+    profile: Mapped[dict[str, Any]]
 
 
 class TallyRow(Base):

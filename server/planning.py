@@ -40,8 +40,7 @@ def batch_of(session: Session, experiment_id: str, number: int) -> dict[str, Any
 
 def matches_of(session: Session, experiment_id: str, number: int) -> list[str]:
     """Who meets in each unit of a batch, as a label; empty labels where it is always A and B."""
-    batch = batch_of(session, experiment_id, number)
-    return list(batch.get("matches", [""] * batch["units"]))
+    return list(batch_of(session, experiment_id, number)["matches"])
 
 
 @lru_cache(maxsize=256)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, Protocol, cast, get_args
+from typing import Final, Literal, Protocol, cast, get_args
 
 from tabia.engine import RuleSet
 from tabia.server.metrics import COMPARED, ELO
@@ -109,6 +109,26 @@ class Asking(Protocol):
     def arms(self) -> Mapping[str, Named]:
         """Rule sets ``a`` and ``b``."""
 
+    @property
+    def rule(self) -> Rule:
+        """What ends it."""
+
+    @property
+    def bounds(self) -> tuple[float, float] | None:
+        """The two hypotheses of ``gsprt``."""
+
+    @property
+    def scale(self) -> Scale | None:
+        """What they are in."""
+
+    @property
+    def players(self) -> Mapping[str, Named]:
+        """Who plays, by key; empty where all play alike."""
+
+    @property
+    def material(self) -> Material | None:
+        """What is weighed, in kind ``material``."""
+
 
 @dataclass(frozen=True)
 class Question:
@@ -175,9 +195,8 @@ class Question:
     @classmethod
     def from_experiment(cls, experiment: Asking) -> Question:
         """The question of an experiment."""
-        asked: Any = experiment
         rule_sets = [rules for rules in experiment.arms.values() if isinstance(rules, RuleSet)]
-        players = {key: each.name for key, each in getattr(asked, "players", {}).items()}
+        players = {key: each.name for key, each in experiment.players.items()}
         sides = (
             players
             if experiment.kind == "engines"
@@ -193,11 +212,11 @@ class Question:
             budget=experiment.budget,
             name_a=sides["a"],
             name_b=sides["b"],
-            rule=getattr(asked, "rule", "sobel-wald"),
-            bounds=getattr(asked, "bounds", None),
-            scale=getattr(asked, "scale", None),
+            rule=experiment.rule,
+            bounds=experiment.bounds,
+            scale=experiment.scale,
             players=players,
-            material=getattr(asked, "material", None),
+            material=experiment.material,
             men=getattr(experiment.arms["a"], "piece_names", {}),
             observed=observable(rule_sets) if experiment.kind in DUELS else (),
         )

@@ -118,8 +118,8 @@ class Game(Strict):
     plies: Count
     promotions: PromotionCounts
     declined: DeclinedCounts
-    match: Match = ""
-    profile: GameProfile | None = None
+    match: Match
+    profile: GameProfile
 
 
 class Result(Strict):
@@ -187,8 +187,7 @@ def _check_game(game: Game, experiment: Experiment) -> None:
         )
     if game.reason == "ply cap" and game.result != "1/2-1/2":
         raise ResultError(f"{where}: a game that ends at the ply cap is scored 1/2-1/2")
-    if game.profile is not None:
-        _check_profile(game, game.profile)
+    _check_profile(game, game.profile)
 
 
 def _check_profile(game: Game, profile: GameProfile) -> None:

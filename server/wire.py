@@ -100,12 +100,24 @@ class Arm(Answer):
     rules_id: str
 
 
+class Player(Answer):
+    """Who plays: a name, and how many nodes a move."""
+
+    key: str
+    name: str
+    nodes: int
+
+
 class Primary(Answer):
     """The question that was declared before the first game."""
 
     metric: str
     label: str
+    rule: Literal["sobel-wald", "gsprt", "budget"]
     margin: float
+    bounds: tuple[float, float] | None = Field(description="The hypotheses of a gsprt, in Elo.")
+    scale: Literal["normalized", "logistic"] | None = Field(description="What the bounds are in.")
+    target: float | None = Field(description="Of kind material: the half-width, in pawns.")
     alpha: float
     beta: float
 
@@ -136,6 +148,8 @@ class ExperimentSummary(Answer):
     nodes: int
     engine: str = Field(description="The bench signature of the engine that plays it.")
     arms: list[Arm]
+    players: list[Player]
+    curve: dict[str, Any] | None = Field(description="Which level of a node-budget curve it is.")
     paired: bool
     primary: Primary
     budget: int
@@ -180,6 +194,14 @@ class ExperimentList(Answer):
 
     total: int
     experiments: list[ExperimentSummary]
+
+
+class FindingsAnswer(Answer):
+    """The experiments whose evidence stands among all that were run, the strongest first."""
+
+    level: float = Field(description="At most this share of the list is expected to be false.")
+    tested: int = Field(description="How many experiments there are that test anything.")
+    findings: list[ExperimentSummary]
 
 
 class CurveLevel(Answer):
@@ -227,6 +249,8 @@ class GameSummary(Answer):
     opening_plies: int
     promotions: dict[str, dict[str, int]]
     declined: dict[str, int]
+    match: str = Field(description="Who met: two players of a pool, two armies; else empty.")
+    profile: dict[str, Any] = Field(description="What else was counted, see docs/metrics.md.")
     provenance: Literal["worker", "volunteer"]
     verified: Literal["trusted", "unverified"]
     after_decision: bool = Field(description="Played, but no part of what was decided on.")

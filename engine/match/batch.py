@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from tabia.engine import _core
@@ -46,8 +47,8 @@ def plan_batch(
         "nodes": experiment.nodes,
         "max_plies": experiment.max_plies,
         "opening_plies": experiment.opening_plies,
-        "arms": dict(experiment.frozen["arms"]),
-        "players": dict(experiment.frozen["players"]),
+        "arms": {key: dict(experiment.arms[key].canonical) for key in experiment.frozen["arms"]},
+        "players": {key: asdict(player) for key, player in experiment.players.items()},
         "matches": _matches(experiment, first_unit, units, matches),
         "weights": experiment.weights,
     }

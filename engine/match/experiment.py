@@ -26,6 +26,9 @@ from tabia.engine.weights import Weights, neutral_weights
 SCHEMA = 2
 """Version of the frozen form and of batches; one that means something else gets a new number."""
 
+_SINCE_2 = {"players": {}, "material": None, "curve": None}
+_SINCE_2_IN_TEST = {"rule": "sobel-wald", "bounds": None, "scale": None}
+
 
 @dataclass(frozen=True)
 class Experiment:
@@ -101,8 +104,13 @@ class Experiment:
 
     @classmethod
     def from_frozen(cls, frozen: Mapping[str, Any]) -> Experiment:
-        """The experiment of a frozen form, which one of our own made."""
-        test = frozen["test"]
+        """The experiment of a frozen form, which this version or one before made.
+
+        What a form of schema 1 does not say is what its kinds have always meant; the id stays the
+        hash of the form as it is.
+        """
+        whole = {**_SINCE_2, **frozen}
+        test = {**_SINCE_2_IN_TEST, **frozen["test"]}
         arms = {key: RuleSet.from_canonical(form) for key, form in frozen["arms"].items()}
         bounds = test["bounds"]
         return cls(
@@ -121,12 +129,12 @@ class Experiment:
             bounds=None if bounds is None else (bounds[0], bounds[1]),
             scale=test["scale"],
             nodes=frozen["nodes"],
-            players=players_of(frozen["players"]),
+            players=players_of(whole["players"]),
             max_plies=frozen["max_plies"],
             opening_plies=frozen["openings"]["plies"],
             paired=frozen["openings"]["paired"],
-            material=material_of(frozen["material"]),
-            curve=frozen["curve"],
+            material=material_of(whole["material"]),
+            curve=whole["curve"],
             weights=frozen["weights"],
             engine=frozen["engine"],
         )

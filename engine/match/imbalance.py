@@ -9,7 +9,7 @@ mirror images in all that they have in common.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tabia.engine.match.openings import draw_move
@@ -69,8 +69,9 @@ def array_of(rules: Rules, imbalance: Imbalance, seed: str, white: str) -> str:
 
 
 def _drawn(rules: Rules, side: str, letters: str, seed: str) -> Iterator[Man]:
+    army = _from_own_edge(rules, side)
     for letter, copies in sorted(Counter(letters).items()):
-        men = [man for man in _from_own_edge(rules, side) if man.letter == letter]
+        men = [man for man in army if man.letter == letter]
         if len(men) < copies:
             raise ValueError(f"the array has {len(men)} of {letter} for {side}, not {copies}")
         left = [str(index) for index in range(len(men))]
@@ -99,14 +100,18 @@ def _castling(rules: Rules, gone: set[tuple[int, int]]) -> str:
 
 
 def near_balanced(
-    worth: Mapping[str, float], copies: Mapping[str, int], most_men: int, within: float
+    worth: Mapping[str, float],
+    copies: Mapping[str, int],
+    pawn: str,
+    most_men: int,
+    within: float,
 ) -> Iterator[Imbalance]:
-    """All imbalances of up to `most_men` men a side whose sides differ in worth by no more than
-    `within`, the smaller army first (of equal ones the earlier in the alphabet), each once."""
+    """All imbalances of up to `most_men` men a side, two pawns counting as one, whose sides differ
+    in worth by no more than `within`: each once, the army of fewer men first (of equal ones the
+    earlier in the alphabet)."""
     armies = sorted(
         (sum(worth[letter] for letter in army), len(army), army)
-        for size in range(1, most_men + 1)
-        for army in _armies(sorted(worth), copies, size)
+        for army in _armies(sorted(worth), copies, pawn, most_men)
     )
     start = 0
     for index, (value, size, army) in enumerate(armies):
@@ -118,13 +123,25 @@ def near_balanced(
                 yield Imbalance(first[1], second[1])
 
 
-def _armies(letters: Iterable[str], copies: Mapping[str, int], size: int) -> Iterator[str]:
-    """The sorted texts of so many letters, none more often than it has copies."""
-    known = list(letters)
+def _armies(
+    letters: Iterable[str], copies: Mapping[str, int], pawn: str, most_men: int
+) -> Iterator[str]:
+    """The sorted texts of up to so many men, at least one, no letter more often than it has copies.
+    Two pawns are one man, one pawn is one too."""
+    others = [letter for letter in letters if letter != pawn]
+    for pawns in range(min(2 * most_men, copies[pawn]) + 1):
+        for size in range(most_men - (pawns + 1) // 2 + 1):
+            if pawns + size:
+                for army in _chosen(others, copies, size):
+                    yield "".join(sorted(army + pawn * pawns))
+
+
+def _chosen(letters: Sequence[str], copies: Mapping[str, int], size: int) -> Iterator[str]:
+    """The sorted texts of exactly so many of these letters."""
     if size == 0:
         yield ""
         return
-    for place, letter in enumerate(known):
+    for place, letter in enumerate(letters):
         for number in range(1, min(size, copies[letter]) + 1):
-            for rest in _armies(known[place + 1 :], copies, size - number):
+            for rest in _chosen(letters[place + 1 :], copies, size - number):
                 yield letter * number + rest

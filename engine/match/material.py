@@ -60,7 +60,7 @@ def frozen_material(
     men = _men(table, copies, pawn, source)
     letters = weights["letters"]
     worth = {man: (letters[man]["mid"] + letters[man]["end"]) / 2 for man in men}
-    found = near_balanced(worth, copies, table.most_men, WITHIN * CENTIPAWNS)
+    found = near_balanced(worth, copies, pawn, table.most_men, WITHIN * CENTIPAWNS)
     matches = sorted(str(match) for match in islice(found, MOST_MATCHES + 1))
     if len(matches) > MOST_MATCHES:
         raise DocumentError(
@@ -141,7 +141,12 @@ def _men(table: MaterialTable, copies: Mapping[str, int], pawn: str, source: str
         return sorted(copies)
     for index, letter in enumerate(table.men):
         _of_array(letter, copies, source, f"material.men.{index}")
-    return sorted({*table.men, pawn})
+    men = sorted({*table.men, pawn})
+    if men == [pawn]:
+        raise DocumentError(
+            source, "material.men", f"found no man but the pawn, {pawn}; allowed: another one too"
+        )
+    return men
 
 
 def _expected(table: MaterialTable, men: Sequence[str], source: str) -> list[str]:

@@ -128,12 +128,11 @@ class Units:
 
     def _placements(self, unit: int, match: str) -> Iterator[list[Pairing]]:
         """The two games of an imbalance with ever other men missing."""
-        try:
-            imbalance = Imbalance.parse(match)
-        except ValueError as error:
-            raise MatchError(str(error)) from None
         for attempt in range(MOST_PLACEMENTS):
-            games = list(self._armies(imbalance, f"{self.seed}:{unit}:{attempt}"))
+            try:
+                games = list(self._armies(match, f"{self.seed}:{unit}:{attempt}"))
+            except ValueError as error:
+                raise MatchError(str(error)) from None
             if all(is_quiet(game) for game in games):
                 yield games
         raise NoOpeningError(
@@ -141,8 +140,8 @@ class Units:
             "of the men that are missing; allowed: a length that the rules leave room for"
         )
 
-    def _armies(self, imbalance: Imbalance, seed: str) -> Iterator[Pairing]:
-        rules = self.arms["a"]
+    def _armies(self, match: str, seed: str) -> Iterator[Pairing]:
+        rules, imbalance = self.arms["a"], Imbalance.parse(match)
         for arm in ARMS:
             fen = array_of(rules.rules, imbalance, seed, white=arm)
             yield Pairing(arm, rules, rules, self.nodes, self.nodes, fen)

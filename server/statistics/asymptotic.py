@@ -8,12 +8,13 @@ events they fail (a rate of 0.02 was missed by 40 of 100 such sequences of level
 Both are a normal mixture: after n units of standard deviation s the mean is within
 
     asymptotic   s sqrt( 2 (n r + 1) / (n^2 r) log( sqrt(n r + 1) / alpha ) )
-    t mixture    s sqrt( q / (1 - q) ),  q = (n + c)(1 - k^-1) / n,  k = ((n + c) / (c alpha^2))^(1/n)
+    t mixture    s sqrt( q / (1 - q) ),  q = (n + c)(1 - 1/k) / n, k = ((n + c) / (c alpha^2))^(1/n)
 
 with r = 1 / c and c = n_opt / (l + log(1 + l)), l = -2 log alpha, which makes them narrowest near
 ``n_opt`` units (Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, "Time-uniform central limit
-theory", 2024; Howard et al. 2021; the t mixture, exact for Gaussian units: Wang and Ramdas, "Anytime-
-valid t-tests", 2024). ``n_opt`` is declared before the first unit; a wrong guess costs width only.
+theory", 2024; Howard et al. 2021; the t mixture, exact for Gaussian units: Wang and Ramdas,
+"Anytime-valid t-tests", 2024). ``n_opt`` is declared before the first unit; a wrong
+guess costs width only.
 """
 
 import math

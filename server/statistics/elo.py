@@ -87,7 +87,7 @@ def summary(counts: ArrayLike, *, level: float = 0.95, games_per_unit: int = 2) 
     units = float(n.sum())
     if units == 0:
         return Summary(None, None, None, None, None, None, None, None)
-    score = float(min(n @ scores / units, 1))
+    score = min(float(n @ scores / units), 1.0)
     variance = float(n @ (scores - score) ** 2 / units) if np.count_nonzero(n) > 1 else 0.0
     if variance == 0:
         return Summary(score, 0.0, elo_of(score), None, None, None, None, None)

@@ -67,7 +67,7 @@ def informative(counts: ArrayLike) -> NDArray[np.bool_]:
     return np.asarray(np.count_nonzero(n > 0, axis=-1) > 1)
 
 
-class NoInformation(ValueError):
+class NoInformationError(ValueError):
     """The units do not say what is asked: there are none, or all are alike."""
 
 

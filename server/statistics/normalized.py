@@ -98,17 +98,30 @@ def _deviance(n: Floats, scores: Floats, t: Floats) -> Floats:
         # Counts that have t itself explain themselves: their deviance is 0.
         excess = mean - 0.5 - t * sd
         chosen = np.flatnonzero((t > 0) & (size > 0) & ((excess > 0) if rising else (excess < 0)))
-        if chosen.size:
-            found[chosen] = _climb(n[chosen], scores, t[chosen], rising=rising)
+        if not chosen.size:
+            continue
+        rows, own = n[chosen], t[chosen]
+        if rising:
+            c, s = _moments(rows, scores)
+            # Units all alike have no spread; half of what t allows them is one that counts.
+            s = np.where(s > 0, s, np.minimum((c - 0.5) / (2 * own), 0.25))
+            found[chosen] = _alternate(rows, scores, own, c, s, rising=True)
+        else:
+            # The lowest of several minima, one for each score that the units may gather at.
+            found[chosen] = np.min(
+                [
+                    _alternate(rows, scores, own, *_gathered(rows, scores, own, at), rising=False)
+                    for at in np.flatnonzero(scores > 0.5).tolist()
+                ],
+                axis=0,
+            )
     return found
 
 
-def _climb(n: Floats, scores: Floats, t: Floats, *, rising: bool) -> Floats:
-    """Alternate between p and its (c, s); ``rising`` where the counts have more than t."""
-    c, s = _moments(n, scores) if rising else _moments(_with_wins(n, scores, t), scores)
-    if rising:
-        # Units all alike have no spread; half of what t allows them is a half-space that counts.
-        s = np.where(s > 0, s, np.minimum((c - 0.5) / (2 * t), 0.25))
+def _alternate(
+    n: Floats, scores: Floats, t: Floats, c: Floats, s: Floats, *, rising: bool
+) -> Floats:
+    """The deviance found from (c, s) onwards; ``rising`` where the counts have more than t."""
     best = np.full(t.shape, -np.inf if rising else np.inf)
     stride = np.ones(t.shape)
     base_c, base_s = c, s
@@ -151,24 +164,21 @@ def _half_space(
     return (k, *_moments(p, scores))
 
 
-def _with_wins(n: Floats, scores: Floats, t: Floats) -> Floats:
-    """The counts with as many units of score 1 added as it takes to have at least t."""
-    size = n.sum(axis=-1)
+def _gathered(n: Floats, scores: Floats, t: Floats, at: int) -> tuple[Floats, Floats]:
+    """(c, s) of the counts after as many units moved to one score as it takes to have t."""
     low, high = np.zeros(t.shape), np.ones(t.shape)
-    mixed = n
     for _ in range(_BISECTIONS):
         share = (low + high) / 2
-        mixed = _mixed(n, size, share)
-        mean, sd = _moments(mixed, scores)
+        mean, sd = _moved(n, scores, share, at)
         short = mean - 0.5 < t * sd
         low, high = np.where(short, share, low), np.where(short, high, share)
-    return _mixed(n, size, high)
+    return _moved(n, scores, high, at)
 
 
-def _mixed(n: Floats, size: Floats, share: Floats) -> Floats:
+def _moved(n: Floats, scores: Floats, share: Floats, at: int) -> tuple[Floats, Floats]:
     mixed = n * (1 - share)[:, None]
-    mixed[:, -1] += share * size
-    return mixed
+    mixed[:, at] += share * n.sum(axis=-1)
+    return _moments(mixed, scores)
 
 
 def _moments(n: Floats, scores: Floats) -> tuple[Floats, Floats]:

@@ -36,6 +36,24 @@ def rights(budget=20_000, margin=50.0):
 QUESTIONS = [compare(), compare(paired=False), compare(metric="draws"), rights()]
 
 
+def profile(castlings=0, lead_changes=0):
+    """What the engine counts of a game, beside its moves."""
+    none = {"white": 0, "black": 0}
+    return {
+        "offered": 300,
+        "chosen": 10,
+        "forced": 1,
+        "castlings": {"white": castlings, "black": 0},
+        "en_passant": none,
+        "own_captures": none,
+        "citadel_exits": none,
+        "first_promotion": None,
+        "survivors": {"white": {"K": 1}, "black": {"K": 1}},
+        "lead_changes": lead_changes,
+        "decided_at": None,
+    }
+
+
 def units_of_law(count, law_a, law_b, *, touched=1.0, capped=0.0, seed=0):
     """Units at random: laws are the chances of a black win, a draw and a white win."""
     rng = random.Random(seed)
@@ -55,6 +73,8 @@ def units_of_law(count, law_a, law_b, *, touched=1.0, capped=0.0, seed=0):
             "plies": rng.randrange(10, 300),
             "promotions": {"white": {"Q": 1} if rng.random() < 0.3 else {}, "black": {}},
             "declined": {"white": 0, "black": int(rng.random() < 0.1)},
+            "match": "",
+            "profile": profile(castlings=number % 2, lead_changes=number % 3),
         }
 
     units = []
@@ -407,6 +427,11 @@ def test_a_question_is_what_an_experiment_declares():
         alpha: float = 0.05
         beta: float = 0.05
         budget: int = 20_000
+        rule: str = "sobel-wald"
+        bounds: None = None
+        scale: None = None
+        players: dict = dataclasses.field(default_factory=dict)
+        material: None = None
         arms: dict = dataclasses.field(
             default_factory=lambda: {"a": Rules("Grand Chess"), "b": Rules("Grander Chess")}
         )

@@ -17,7 +17,9 @@ def upgrade() -> None:
     op.add_column(
         "games", sa.Column("match", sa.String(64), nullable=False, server_default=sa.text("''"))
     )
-    op.add_column("games", sa.Column("profile", sa.JSON(), nullable=True))
+    op.add_column(
+        "games", sa.Column("profile", sa.JSON(), nullable=False, server_default=sa.text("'{}'"))
+    )
     op.add_column("tallies", sa.Column("known", sa.JSON(), nullable=True))
     op.add_column("tallies", sa.Column("log_e", sa.Double(), nullable=True))
     op.create_table(
