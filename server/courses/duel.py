@@ -6,6 +6,7 @@ of the declared rule, and may end it.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,8 +17,8 @@ from tabia.server import secondary, stopping, stored_path, wording
 from tabia.server.courses.course import Json, is_charted
 from tabia.server.estimates import HALF, OUTCOMES, estimates, primary, whole_units
 from tabia.server.question import Question
-from tabia.server.statistics import confidence
-from tabia.server.statistics.gsprt import Floats
+from tabia.server.statistics import after_stopping, confidence
+from tabia.server.statistics.gsprt import Floats, NoInformation
 from tabia.server.tally import Tally, Unit, shown
 
 _PRIMARY = "primary"
@@ -102,6 +103,7 @@ class Duel:
         return {
             "estimate": estimates(question, tally),
             "test": self._test(),
+            "adjusted": self._adjusted(),
             "secondary": secondary.secondary(question, tally, self.evidence),
             "tallies": shown(tally),
             "touched": _touched(question, tally),
@@ -128,6 +130,27 @@ class Duel:
             "p_value": confidence.anytime_p_value(self.evidence.get(_PRIMARY, 0.0)),
             "log_e": self._log_e(),
         }
+
+    def _adjusted(self) -> Json | None:
+        """After a test of two hypotheses: the estimate that allows for its stopping, in Elo."""
+        question, verdict = self.question, self.verdict
+        answered = verdict is not None and verdict["outcome"] in ("a_higher", "h0")
+        if not answered or question.bounds is None or question.scale is None:
+            return None
+        try:
+            found = after_stopping.estimate(
+                whole_units(question, self.tally),
+                *question.bounds,
+                question.alpha,
+                question.beta,
+                1 - question.alpha,
+                scale=question.scale,
+            )
+        except NoInformation:
+            return None
+        ends = {"value": found.median, "low": found.low, "high": found.high}
+        shown = {name: each if math.isfinite(each) else None for name, each in ends.items()}
+        return {**shown, "los": found.los}
 
     def _llr(self) -> list[float]:
         """The ratio of each test, capped games worth one half."""

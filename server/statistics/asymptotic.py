@@ -13,7 +13,8 @@ Both are a normal mixture: after n units of standard deviation s the mean is wit
 with r = 1 / c and c = n_opt / (l + log(1 + l)), l = -2 log alpha, which makes them narrowest near
 ``n_opt`` units (Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, "Time-uniform central limit
 theory", 2024; Howard et al. 2021; the t mixture, exact for Gaussian units: Wang and Ramdas,
-"Anytime-valid t-tests", 2024). ``n_opt`` is declared before the first unit; a wrong guess costs width only.
+"Anytime-valid t-tests", 2024). ``n_opt`` is declared before the first unit; a wrong
+guess costs width only.
 """
 
 import math

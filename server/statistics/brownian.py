@@ -86,7 +86,7 @@ def drift_at(probability: ArrayLike, time: ArrayLike, end: ArrayLike, bounds: Bo
         side = np.where(up, 1, -1)
         if np.all((np.abs(f) < _CLOSE) | (high - low < _CLOSE * reach)):
             break
-    return middle
+    return np.asarray(middle, dtype=np.float64)
 
 
 def absorbed_below(drift: ArrayLike, bounds: Bounds, start: ArrayLike = 0.0) -> Floats:

@@ -39,7 +39,7 @@ Rule = Literal["fixed", "gsprt", "sobel-wald"]
 
 BUDGET_FACTOR = 2.5
 """The budget advised, over the expected length at the effect that takes longest: enough for
-nineteen experiments in twenty. 28 sigma^2 / margin^2 for Sobel and Wald's test at error rates of 0.05."""
+nineteen experiments in twenty. 28 sigma^2 / margin^2 for Sobel and Wald's test at rates of 0.05."""
 
 _STEP = 0.02
 _GRID = 301
@@ -138,8 +138,9 @@ def coupled_variance(touched_variance: float, share: float) -> float:
 
 # Sobel and Wald in the limit. With time u in units of sigma^2 / margin^2 and x the sum of the
 # units' values in units of sigma^2 / margin, x is a Brownian motion of variance u and drift
-# `effect`, and the two log-likelihood ratios are +-x - u / 2. Both tests run while |x| < -A - u / 2:
-# a triangle. Once one of them has accepted 0 the other is a test of two hypotheses that has begun.
+# `effect`, and the two log-likelihood ratios are +-x - u / 2. Both tests run while
+# |x| < -A - u / 2, a triangle; once one of them has accepted 0 the other is a test of two
+# hypotheses that has begun.
 
 
 def _sobel_wald(effect: float, bounds: Bounds) -> Length:
