@@ -133,7 +133,7 @@ def _gsprt(
         found = after_stopping.estimate(
             counts, low, high, alpha, beta, 1 - alpha, scale=scale, games_per_unit=games_a_unit
         )
-    except gsprt.NoInformation:
+    except gsprt.NoInformationError:
         return lines, ()
     lines += [
         Line(
