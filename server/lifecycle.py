@@ -64,7 +64,10 @@ def finish_experiment(
     session.flush()
     session.execute(
         update(BatchRow)
-        .where(BatchRow.experiment_id == experiment.id, BatchRow.state == BatchState.WAITING)
+        .where(
+            BatchRow.experiment_id == experiment.id,
+            BatchRow.state.in_((BatchState.HELD, BatchState.WAITING)),
+        )
         .values(state=BatchState.CANCELLED)
     )
     _log.info("experiment over", experiment=experiment.id, state=state.value)

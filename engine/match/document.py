@@ -52,12 +52,14 @@ class PlayerTable(Strict):
 class MaterialTable(Strict):
     """men: whose values are asked for; pawn: whose value is 1; target: the half-width of the widest
     interval, in pawns, at which it stops; most_men: how many men each side of an imbalance has at
-    most, two pawns counting as one."""
+    most, two pawns counting as one; expected: an order that somebody published, the dearest man
+    first, to be held against what is found."""
 
     men: Annotated[list[Letter], Field(min_length=1, max_length=25)] | None = None
     pawn: Letter | None = None
     target: Annotated[float, Field(ge=0.01, le=10)] = 0.25
     most_men: Annotated[int, Field(ge=1, le=4)] = 2
+    expected: Annotated[list[Letter], Field(max_length=25)] = Field(default_factory=list)
 
 
 class CurveTable(Strict):

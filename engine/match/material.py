@@ -35,7 +35,8 @@ class Material:
     for, sorted, the pawn among them; guess: what the neutral weights think they are worth, in
     pawns of a hundred centipawns; matches: the labels of all imbalances that may be played, sorted;
     target: in pawns, the half-width of the widest interval at which it stops; stages: the unit
-    numbers at which the allocation is made anew, 0 the first."""
+    numbers at which the allocation is made anew, 0 the first; expected: a published order of some
+    of the men, the dearest first."""
 
     pawn: str
     men: tuple[str, ...]
@@ -43,6 +44,7 @@ class Material:
     matches: tuple[str, ...]
     target: float
     stages: tuple[int, ...]
+    expected: tuple[str, ...]
 
 
 def frozen_material(
@@ -82,6 +84,7 @@ def frozen_material(
         "matches": matches,
         "target": float(table.target),
         "stages": _stages(model.test.budget),
+        "expected": _expected(table, men, source),
     }
 
 
@@ -96,6 +99,7 @@ def material_of(frozen: Mapping[str, Any] | None) -> Material | None:
         matches=tuple(frozen["matches"]),
         target=float(frozen["target"]),
         stages=tuple(frozen["stages"]),
+        expected=tuple(frozen["expected"]),
     )
 
 
@@ -143,6 +147,18 @@ def _men(table: MaterialTable, copies: Mapping[str, int], pawn: str, source: str
             source, "material.men", f"found no man but the pawn, {pawn}; allowed: another one too"
         )
     return men
+
+
+def _expected(table: MaterialTable, men: Sequence[str], source: str) -> list[str]:
+    for index, letter in enumerate(table.expected):
+        if letter not in men or letter in table.expected[:index]:
+            raise DocumentError(
+                source,
+                f"material.expected.{index}",
+                f"found {show(letter)}; allowed: each of the men that are weighed at most once: "
+                f"{', '.join(men)}",
+            )
+    return list(table.expected)
 
 
 def _of_array(letter: str, copies: Mapping[str, int], source: str, key: str) -> str:
