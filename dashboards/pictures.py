@@ -157,8 +157,10 @@ def curve_picture(levels: Sequence[Mapping[str, Any]], scale: Scale, *, label: s
 
     def x(step: float) -> float:
         margin = 30
-        return _CURVE_LEFT + margin + (step - first) / width * (
-            _CURVE_RIGHT - _CURVE_LEFT - 2 * margin
+        return (
+            _CURVE_LEFT
+            + margin
+            + (step - first) / width * (_CURVE_RIGHT - _CURVE_LEFT - 2 * margin)
         )
 
     def y(value: float) -> float:
