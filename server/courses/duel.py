@@ -18,7 +18,7 @@ from tabia.server.courses.course import Json, is_charted
 from tabia.server.estimates import HALF, OUTCOMES, estimates, primary, whole_units
 from tabia.server.question import Question
 from tabia.server.statistics import after_stopping, confidence
-from tabia.server.statistics.gsprt import Floats, NoInformation
+from tabia.server.statistics.gsprt import Floats, NoInformationError
 from tabia.server.tally import Tally, Unit, shown
 
 _PRIMARY = "primary"
@@ -146,7 +146,7 @@ class Duel:
                 1 - question.alpha,
                 scale=question.scale,
             )
-        except NoInformation:
+        except NoInformationError:
             return None
         ends = {"value": found.median, "low": found.low, "high": found.high}
         shown = {name: each if math.isfinite(each) else None for name, each in ends.items()}
