@@ -15,7 +15,8 @@ from tabia.server.tally import Tally
 class Weighed:
     """What was found. ``names`` by place in the ranking, which is of values in pawns; ``halves``:
     the half-width of each value's own interval, infinite where it is not bounded; ``pawn``: the
-    place of the man that is worth 1; ``expected``: a published order as places, the dearest first.
+    place of the man that is worth 1; ``expected``: a published order as places, the dearest first;
+    ``untold``: names of men that the games say nothing of.
     """
 
     names: tuple[str, ...]
@@ -23,6 +24,7 @@ class Weighed:
     halves: tuple[float, ...]
     pawn: int
     expected: tuple[int, ...]
+    untold: tuple[str, ...]
 
 
 def sentence(
@@ -39,9 +41,10 @@ def sentence(
             f"or they do not show that a pawn is worth anything.{capped_games(tally)}"
         )
     aim = "as was asked for" if reached else "which was not reached"
+    untold = f" Nothing can be said of {', '.join(weighed.untold)}." if weighed.untold else ""
     return (
         f"{after}: {_values(weighed)}. Every value was to be known to ± {target:g} pawns, {aim}."
-        f"{_close(weighed, alpha)}{_expected(weighed)}{capped_games(tally)}"
+        f"{untold}{_close(weighed, alpha)}{_expected(weighed)}{capped_games(tally)}"
     )
 
 

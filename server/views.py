@@ -110,6 +110,7 @@ def curve_view(session: Session, family: str) -> dict[str, Any]:
     return {
         "family": family,
         "name": first.name,
+        "kind": first.kind,
         **curve.curve(
             sorted((_level(session, row) for row in rows), key=lambda level: level.level),
             kind=first.kind,

@@ -229,6 +229,7 @@ class CurveAnswer(Answer):
 
     family: str
     name: str
+    kind: str
     levels: list[CurveLevel]
     slope: Interval = Field(description="Change of the primary number with a doubling of nodes.")
     label: Literal["robust", "strength-dependent", "tested only"] | None

@@ -69,6 +69,45 @@ def stalemate_document(**changes: Any) -> dict[str, Any]:
     return {**document, **changes}
 
 
+def ratings_document(**changes: Any) -> dict[str, Any]:
+    """Four players of chess, each twice as strong as the one before."""
+    document: dict[str, Any] = {
+        "name": "Four strengths",
+        "question": "How much is a doubling of nodes worth?",
+        "kind": "ratings",
+        "rules": "chess",
+        "max_plies": 80,
+        "players": {f"n{nodes}": {"nodes": nodes} for nodes in (5, 10, 20, 40)},
+        "openings": {"plies": 4},
+        "test": {"budget": 60},
+    }
+    return {**document, **changes}
+
+
+def material_document(**changes: Any) -> dict[str, Any]:
+    """The men of chess, weighed by players who see next to nothing; four stages, none reached
+    early."""
+    document: dict[str, Any] = {
+        "name": "Men of chess",
+        "question": "What is a queen worth?",
+        "kind": "material",
+        "rules": "chess",
+        "nodes": 20,
+        "max_plies": 80,
+        "openings": {"plies": 2},
+        "material": {"target": 0.01, "expected": ["Q", "R", "B", "N"]},
+        "test": {"budget": 128},
+    }
+    return {**document, **changes}
+
+
+def curve_document(**changes: Any) -> dict[str, Any]:
+    """Stalemate in chess, asked of three strengths."""
+    return stalemate_document(
+        **{"name": "Stalemate by strength", "curve": {"levels": [1, 2, 4]}, **changes}
+    )
+
+
 @dataclass
 class Players:
     """A cluster of workers on one database; ``now`` is the time that they all go by."""
@@ -132,7 +171,7 @@ class Players:
         view = self.view(experiment_id)
         keys = (
             "state", "units_done", "batches_done", "estimate", "test", "tallies", "touched",
-            "right", "verdict", "history",
+            "right", "ratings", "values", "verdict", "history",
         )  # fmt: skip
         return {key: view[key] for key in keys}
 

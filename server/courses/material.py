@@ -9,6 +9,7 @@ declared end the intervals are those of a fixed sample.
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 import numpy as np
@@ -17,12 +18,14 @@ from tabia.server import imbalances, value_words
 from tabia.server.allocation import stages
 from tabia.server.courses.course import Json
 from tabia.server.courses.matches import UNKNOWN, Matches
-from tabia.server.imbalances import Weights
 from tabia.server.match_tally import OUTCOMES
 from tabia.server.question import Material
 from tabia.server.ranking import Ranking, finite
-from tabia.server.statistics.gsprt import Floats
+from tabia.server.statistics.piece_values import Interval, Values
 from tabia.server.tally import shown
+
+_EVERYTHING = Interval(-math.inf, math.inf)
+_EXACT = Interval(1.0, 1.0)
 
 EARLIEST_STAGE: Final = 1
 """It does not stop before this stage (the first is 0): until then it plays by a guess."""
@@ -42,18 +45,18 @@ class Weighing(Matches):
         starts = [stage.first for stage in stages(self.material.stages, self.question.budget)]
         if len(starts) <= EARLIEST_STAGE or self.units < starts[EARLIEST_STAGE]:
             return False
-        return self._reached(self._weights())
+        return self._reached(self._weigh())
 
     def estimate(self) -> Json:
         """Values in pawns, what a pawn is worth, and how well values explain the scores."""
-        weights = self._weights()
+        found = self._weigh()
         return {
             "values": {
-                "men": self._men(weights),
-                "pawn_elo": self._pawn_elo(weights),
-                "chi2": None if weights is None else weights.chi2,
-                "dof": None if weights is None else weights.dof,
-                "matches": self._matches(weights),
+                "men": self._men(found),
+                "pawn_elo": self._pawn_elo(found),
+                "chi2": None if found is None or not found.units.any() else found.chi2,
+                "dof": None if found is None or not found.units.any() else max(found.dof, 0),
+                "matches": self._matches(found),
                 "reach": self._reach(),
                 "target": self.material.target,
                 "watched": self.precision.watched,
@@ -63,56 +66,62 @@ class Weighing(Matches):
 
     def point(self) -> Json:
         """The reach of the widest interval, which is what it waits for, and every value."""
-        weights = self._weights()
-        widest = None if weights is None else finite(self._halves(weights).max())
-        men = self.material.men
-        values = [None] * len(men) if weights is None else [finite(v) for v in weights.values]
-        return {**UNKNOWN, "value": widest, "lines": dict(zip(men, values, strict=True))}
+        found = self._weigh()
+        lines = {man["letter"]: man["value"] for man in self._men(found)}
+        return {**UNKNOWN, "value": finite(max(self._halves(found))), "lines": lines}
 
     def sentence(self) -> str:
         """The values in order, and whether they agree with a published order."""
-        weights, material = self._weights(), self.material
+        found, material = self._weigh(), self.material
         return value_words.sentence(
-            None if weights is None else self._weighed(weights),
+            self._weighed(found),
             self.tally,
             alpha=self.question.alpha,
             target=material.target,
-            reached=self._reached(weights),
+            reached=self._reached(found),
         )
 
-    def _weights(self) -> Weights | None:
+    def _weigh(self) -> Values | None:
         return imbalances.weigh(self.material, self.matches)
 
-    def _halves(self, weights: Weights) -> Floats:
-        """How far each value's interval reaches to its wider side (k,), infinite without a bound."""
-        low, high = weights.interval(self.precision.width())
-        return np.maximum(high - weights.values, weights.values - low)
+    def _intervals(self, found: Values | None) -> tuple[Interval, ...]:
+        """Of all values; they may be watched, but at the declared end."""
+        width = self.precision.width()
+        if found is None or not math.isfinite(width):
+            return tuple(
+                _EXACT if letter == self.material.pawn else _EVERYTHING
+                for letter in self.material.men
+            )
+        return found.intervals(width)
 
-    def _reached(self, weights: Weights | None) -> bool:
-        return weights is not None and self._halves(weights).max() <= self.material.target
+    def _halves(self, found: Values | None) -> list[float]:
+        """How far each interval reaches, half of its width; may be infinite."""
+        return [(high - low) / 2 for low, high in self._intervals(found)]
 
-    def _men(self, weights: Weights | None) -> list[Json]:
-        rows: list[Json] = []
-        for place, letter in enumerate(self.material.men):
-            found: Json = dict(UNKNOWN)
-            if letter == self.material.pawn:
-                found = {"value": 1.0, "low": 1.0, "high": 1.0}
-            elif weights is not None:
-                low, high = weights.interval(self.precision.width())
-                found = {
-                    "value": finite(weights.values[place]),
-                    "low": finite(low[place]),
-                    "high": finite(high[place]),
-                }
-            rows.append({"letter": letter, "name": self._name(letter), **found})
-        return rows
+    def _reached(self, found: Values | None) -> bool:
+        return max(self._halves(found)) <= self.material.target
 
-    def _pawn_elo(self, weights: Weights | None) -> Json:
-        if weights is None:
+    def _men(self, found: Values | None) -> list[Json]:
+        values = (None,) * len(self.material.men) if found is None else found.values
+        return [
+            {
+                "letter": letter,
+                "name": self._name(letter),
+                "value": 1.0 if letter == self.material.pawn else value,
+                "low": finite(low),
+                "high": finite(high),
+            }
+            for letter, value, (low, high) in zip(
+                self.material.men, values, self._intervals(found), strict=True
+            )
+        ]
+
+    def _pawn_elo(self, found: Values | None) -> Json:
+        if found is None or found.pawn_elo is None or found.pawn_elo_se is None:
             return dict(UNKNOWN)
-        return self.precision.interval(weights.pawn_elo, weights.pawn_elo_error)
+        return self.precision.interval(found.pawn_elo, found.pawn_elo_se)
 
-    def _matches(self, weights: Weights | None) -> list[Json]:
+    def _matches(self, found: Values | None) -> list[Json]:
         """The imbalances that were played, the most played first."""
         material = self.material
         counts = self.matches.pentanomial(material.matches)
@@ -123,7 +132,7 @@ class Weighing(Matches):
                 "label": material.matches[row],
                 "units": int(units[row]),
                 "score": float(counts[row] @ OUTCOMES / units[row]),
-                "expected": None if weights is None else float(weights.expected[row]),
+                "expected": None if found is None else float(found.expected[row]),
             }
             for row in played
         ]
@@ -131,16 +140,24 @@ class Weighing(Matches):
     def _reach(self) -> float | None:
         """How far the widest interval is expected to reach at the budget, to either side."""
         question = self.question
-        return imbalances.reach(self.material, self.matches, question.budget, question.alpha)
+        return finite(
+            imbalances.reach(self.material, self.matches, question.budget, question.alpha)
+        )
 
-    def _weighed(self, weights: Weights) -> value_words.Weighed:
-        material = self.material
+    def _weighed(self, found: Values | None) -> value_words.Weighed | None:
+        """What can be said of the men that are tied to a pawn that is worth something."""
+        if found is None or not (found.pawn_elo or 0) > 0:
+            return None
+        material, halves = self.material, self._halves(found)
+        told = [place for place in range(len(material.men)) if place not in found.undetermined]
+        letters = [material.men[place] for place in told]
         return value_words.Weighed(
-            names=tuple(self._name(letter) for letter in material.men),
-            ranking=Ranking.of(weights.values, weights.covariance, self.precision),
-            halves=tuple(float(half) for half in self._halves(weights)),
-            pawn=imbalances.pawn(material),
-            expected=tuple(material.men.index(letter) for letter in material.expected),
+            names=tuple(self._name(letter) for letter in letters),
+            ranking=Ranking.of(*imbalances.in_pawns(found, told), self.precision),
+            halves=tuple(halves[place] for place in told),
+            pawn=letters.index(material.pawn),
+            expected=tuple(letters.index(each) for each in material.expected if each in letters),
+            untold=tuple(self._name(material.men[place]) for place in found.undetermined),
         )
 
     def _name(self, letter: str) -> str:

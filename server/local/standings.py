@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from tabia.server.local.columns import Row, columns
@@ -70,20 +70,15 @@ def piece_values(view: View) -> list[str]:
 
 def curve(view: View) -> list[str]:
     """The same question at several strengths, and the trend."""
+    digits = 1 if view["kind"] == "rights" else 3
     rows: list[Row] = [("", "nodes", "openings", "difference")]
     for level in view["levels"]:
-        told = "" if level["value"] is None else _with_interval(level)
+        told = "" if level["value"] is None else interval(level, digits=digits)
         rows.append((f"{level['level']:g}×", str(level["nodes"]), str(level["units"]), told))
     lines = columns(rows)
     if view["slope"]["value"] is not None:
-        lines += ["", f"  per doubling of the nodes  {_with_interval(view['slope'])}"]
+        lines += ["", f"  per doubling of the nodes  {interval(view['slope'], digits=digits)}"]
     return lines
-
-
-def _with_interval(figures: Figures) -> str:
-    if figures["low"] is None or figures["high"] is None:
-        return number(figures["value"], signed=True)
-    return interval(figures)
 
 
 def _kind_of_error(view: View, watched: bool) -> str:
