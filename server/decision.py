@@ -84,9 +84,9 @@ def estimate(experiment: Asking | Question, state: Mapping[str, Any] | None) -> 
     return {**NOTHING_KNOWN, **known, "after_decision": _later(state)}
 
 
-def counted(state: Mapping[str, Any]) -> Tally:
-    """The counts of an experiment that has some."""
-    return Tally.from_json(state["course"]["tally"])
+def counted(state: Mapping[str, Any] | None) -> Tally:
+    """All that was counted."""
+    return Tally.from_json(state["course"]["tally"]) if state else Tally()
 
 
 def counted_matches(state: Mapping[str, Any] | None) -> MatchTally:

@@ -176,7 +176,7 @@ def _end(batch: BatchRow) -> int:
 
 def _final_state(experiment: ExperimentRow) -> ExperimentState:
     assert experiment.verdict is not None
-    answered = experiment.verdict["outcome"] in ("a_higher", "b_higher", "equivalent")
+    answered = experiment.verdict["outcome"] not in ("inconclusive", "refused")
     if answered or experiment.verdict["at_unit"] < experiment.budget:
         return ExperimentState.DECIDED
     return ExperimentState.OUT_OF_BUDGET

@@ -2,8 +2,8 @@
 
 ::
 
-    queued ──> running ──> decided          the test crossed a bound
-       │          ├──────> out_of_budget    every unit is played, and none was crossed
+    queued ──> running ──> decided          it has an answer, or everything is measured
+       │          ├──────> out_of_budget    every unit is played, and there is no answer
        ├──────────┼──────> stopped          somebody asked
        └──────────┴──────> failed           a batch cannot be played
 

@@ -140,9 +140,8 @@ class Question:
     round. ``name_a`` and ``name_b`` are rule sets, in ``engines`` players.
 
     ``bounds`` are the two hypotheses of a ``gsprt``, the lower first, in Elo of ``scale``.
-    ``players`` has every player's name by key; ``material`` is set in kind ``material``, and ``men``
-    has the names of the men by letter, of those that have one.
-    ``observed`` names the metrics that can occur under the rules.
+    ``players`` has every player's name by key; ``material`` is set in kind ``material``. ``men``
+    has the names of the men by letter, of those that have one. ``observed`` names the metrics that can occur under the rules.
     """
 
     kind: Kind

@@ -73,7 +73,7 @@ class Ranking:
 
     def are_apart(self, one: int, other: int) -> bool:
         """Whether it is settled which of two is greater."""
-        return abs(self.gap(one, other)) > self.halves[one, other]
+        return bool(abs(self.gap(one, other)) > self.halves[one, other])
 
     def close(self) -> list[tuple[int, int]]:
         """Neighbours of the order that cannot be told apart, the greater first."""

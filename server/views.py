@@ -112,9 +112,7 @@ def curve_view(session: Session, family: str) -> dict[str, Any]:
         "name": first.name,
         "kind": first.kind,
         **curve.curve(
-            sorted((_level(session, row) for row in rows), key=lambda level: level.level),
-            kind=first.kind,
-            alpha=first.alpha,
+            sorted((_level(session, row) for row in rows), key=lambda level: level.level)
         ),
     }
 
@@ -233,20 +231,13 @@ def _level(session: Session, row: ExperimentRow) -> curve.Level:
     assert experiment.curve is not None
     tally = session.get_one(TallyRow, row.id)
     known = tally.known or decision.estimate(experiment, None)
-    primary = known["estimate"]["elo" if experiment.kind == "rights" else "difference"]
-    error = None
-    complete = tally.units_done >= row.budget
-    if complete:
-        question = Question.from_experiment(experiment)
-        error = curve.standard_error(question, decision.counted(tally.state))
     return curve.Level(
         level=experiment.curve["level"],
         nodes=row.nodes,
         experiment=row.id,
-        units=tally.units_done,
-        is_complete=complete,
-        error=error,
-        **{key: primary[key] for key in ("value", "low", "high")},
+        question=Question.from_experiment(experiment),
+        tally=decision.counted(tally.state),
+        figures=known["estimate"]["elo" if experiment.kind == "rights" else "difference"],
     )
 
 

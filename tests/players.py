@@ -17,7 +17,7 @@ from sqlalchemy import select
 from tabia.engine import play_batch
 from tabia.server import intake, leases, planning, schedule, submission, views
 from tabia.server.database import Database
-from tabia.server.models import BatchRow, LeaseRow
+from tabia.server.models import AllocationRow, BatchRow, LeaseRow
 from tabia.server.terms import Terms
 
 START = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -173,7 +173,17 @@ class Players:
             "state", "units_done", "batches_done", "estimate", "test", "tallies", "touched",
             "right", "ratings", "values", "verdict", "history",
         )  # fmt: skip
-        return {key: view[key] for key in keys}
+        return {**{key: view[key] for key in keys}, "stages": self.stages(experiment_id)}
+
+    def stages(self, experiment_id: str) -> list[tuple[int, int, dict[str, Any]]]:
+        """The stages that are open: first unit, units, and how many each imbalance has."""
+        with self.database.read() as session:
+            rows = session.scalars(
+                select(AllocationRow)
+                .where(AllocationRow.experiment_id == experiment_id)
+                .order_by(AllocationRow.stage)
+            )
+            return [(row.first_unit, row.units, row.shares) for row in rows]
 
     def games_of(self, experiment_id: str) -> list[dict[str, Any]]:
         """All games that are kept, in schedule order."""

@@ -32,7 +32,7 @@ def _never() -> bool:
 
 @dataclass(frozen=True)
 class Plan:
-    """What to run. ``only``: the experiments that are played; none named means all that are open."""
+    """What to run. ``only``: the experiments that are played; none named means all open ones."""
 
     workers: int
     host: str = "127.0.0.1"

@@ -7,11 +7,10 @@ from typing import Any
 
 import pytest
 from players import Players, material_document, stalemate_document
-from sqlalchemy import select
 
 from tabia.server import allocation, planning
 from tabia.server.database import Database
-from tabia.server.models import AllocationRow
+from tabia.server.lifecycle import stop_experiment
 from tabia.server.planning import experiment_of
 from tabia.server.results import ResultError
 from tabia.server.scheduler import step
@@ -19,17 +18,6 @@ from tabia.server.staging import NotOpenError
 from tabia.server.views import require_experiment
 
 STAGES = [(0, 16), (16, 16), (32, 32), (64, 64)]
-
-
-def stages(players: Players, experiment: str) -> list[AllocationRow]:
-    with players.database.read() as session:
-        return list(
-            session.scalars(
-                select(AllocationRow)
-                .where(AllocationRow.experiment_id == experiment)
-                .order_by(AllocationRow.stage)
-            )
-        )
 
 
 def finish_stage(players: Players, experiment: str) -> None:
@@ -40,9 +28,9 @@ def finish_stage(players: Players, experiment: str) -> None:
 
 def test_at_first_only_the_first_stage_is_open(players: Players) -> None:
     experiment = players.submit(material_document())
-    (first,) = stages(players, experiment)
-    assert (first.first_unit, first.units) == STAGES[0]
-    assert sum(first.shares.values()) == 16
+    ((first, units, shares),) = players.stages(experiment)
+    assert (first, units) == STAGES[0]
+    assert sum(shares.values()) == units
     states = players.states(experiment)
     leased = len(players.lease_all(experiment))
     assert states == ["waiting"] * leased + ["held"] * (len(states) - leased)
@@ -56,10 +44,10 @@ def test_a_stage_opens_when_the_one_before_is_finished_and_not_a_unit_sooner(
     *others, last = players.lease_all(experiment)
     for lease in others:
         players.deliver(lease)
-    assert len(stages(players, experiment)) == 1
+    assert len(players.stages(experiment)) == 1
     assert players.lease(experiment) is None
     players.deliver(last)
-    assert [(row.first_unit, row.units) for row in stages(players, experiment)] == STAGES[:2]
+    assert [(first, units) for first, units, _ in players.stages(experiment)] == STAGES[:2]
     assert players.lease(experiment) is not None
 
 
@@ -69,7 +57,7 @@ def test_the_workers_get_batches_of_the_new_stage_at_once(sqlite: Database) -> N
     finish_stage(players, experiment)
     sent: list[Any] = []
     step(sqlite, sent.append, list, terms=players.terms, queue_minimum=2, clock=lambda: players.now)
-    assert [message.batch["first_unit"] for message in sent][0] == STAGES[1][0]
+    assert sent[0].batch["first_unit"] == STAGES[1][0]
 
 
 def test_no_batch_straddles_two_stages(players: Players) -> None:
@@ -91,10 +79,10 @@ def test_the_units_of_a_stage_play_what_was_allotted_evenly_spread(sqlite: Datab
     labels = [game["match"] for game in players.games_of(experiment) if game["arm"] == "a"]
     with sqlite.read() as session:
         matches = experiment_of(require_experiment(session, experiment)).material.matches
-    for row in stages(players, experiment):
-        played = labels[row.first_unit : row.first_unit + row.units]
-        assert Counter(played) == row.shares
-        order = allocation.order([row.shares.get(label, 0) for label in matches])
+    for first, units, shares in players.stages(experiment):
+        played = labels[first : first + units]
+        assert Counter(played) == shares
+        order = allocation.order([shares.get(label, 0) for label in matches])
         assert played == [matches[index] for index in order]
 
 
@@ -105,7 +93,7 @@ def test_later_stages_follow_the_games(sqlite: Database) -> None:
     for seed in (1, 2):
         experiment = players.submit(material_document(seed=seed))
         finish_stage(players, experiment)
-        found.append([row.shares for row in stages(players, experiment)])
+        found.append([shares for _, _, shares in players.stages(experiment)])
     (first, second), (other_first, other_second) = found
     assert first == other_first
     assert second != other_second
@@ -134,8 +122,6 @@ def test_a_result_of_other_matches_is_refused(players: Players) -> None:
 
 
 def test_stopping_cancels_the_stages_that_never_opened(players: Players) -> None:
-    from tabia.server.lifecycle import stop_experiment
-
     experiment = players.submit(material_document())
     with players.database.write() as session:
         stop_experiment(session, experiment, players.now)
@@ -144,5 +130,5 @@ def test_stopping_cancels_the_stages_that_never_opened(players: Players) -> None
 
 def test_other_kinds_have_no_stages(players: Players) -> None:
     experiment = players.submit(stalemate_document())
-    assert stages(players, experiment) == []
+    assert players.stages(experiment) == []
     assert set(players.states(experiment)) == {"waiting"}
