@@ -6,7 +6,8 @@ of the move that it then made. Both definitions are those of docs/metrics.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from itertools import pairwise
 
 LEAD = 100
 """Centipawns from which a side leads."""
@@ -14,15 +15,16 @@ DECIDED = 300
 """Centipawns that the winner keeps from the ply on which the game was decided."""
 
 
-def lead_changes(scores: Iterable[int]) -> int:
+def lead_changes(scores: Sequence[int]) -> int:
     """How often the lead passed from one side to the other.
 
-    A side leads from the moment its score is at least `LEAD` until the other one's is; between the
-    two, whoever led last still does. The first leader is no change.
+    A side takes the lead when two scores in a row are at least `LEAD` for it, and keeps it until
+    the other one takes it. The first leader is no change. Two in a row, because the two searches
+    take turns and each is hopeful for its own side: their saw-tooth alone crosses the limit.
     """
     leader = changes = 0
-    for score in scores:
-        ahead = 1 if score >= LEAD else -1 if score <= -LEAD else 0
+    for before, now in pairwise(scores):
+        ahead = 1 if min(before, now) >= LEAD else -1 if max(before, now) <= -LEAD else 0
         if ahead and ahead != leader:
             changes += leader != 0
             leader = ahead

@@ -9,14 +9,15 @@ from tabia.engine.match.leads import decided_at, lead_changes
     ("scores", "changes"),
     [
         ([], 0),
-        ([99, -99, 99], 0),  # nobody ever led
-        ([100, 20, -20, 150], 0),  # a smaller score leaves the lead where it is
-        ([100, -99, -100], 1),
-        ([0, -100, 0, 100, 0, -100], 2),
-        ([31_990, -31_990], 1),
+        ([99, 99, -99, -99, 99], 0),  # nobody ever led
+        ([100, 100, 20, -20, -99, 150], 0),  # a smaller score leaves the lead where it is
+        ([150, -150, 150, -150], 0),  # each side thinks that it leads
+        ([100, 100, -100, 20, -100, -100], 1),
+        ([-100, -120, 0, 100, 100, 0, -100, -300], 2),
+        ([31_990, 31_990, -31_990, -31_990], 1),
     ],
 )
-def test_the_lead_changes_when_the_other_side_has_a_pawn_more(
+def test_the_lead_changes_when_both_engines_see_the_other_side_a_pawn_ahead(
     scores: list[int], changes: int
 ) -> None:
     assert lead_changes(scores) == changes
