@@ -111,7 +111,7 @@ sanitize: $(INSTALLED) ## the core's tests under the address and undefined-behav
 # Rule tables made of bytes, compiled and played (tests/fuzz). What is found stays in
 # build/fuzz/found, what was learnt in build/fuzz/corpus: the next run goes on from there.
 FUZZ := build/fuzz
-FUZZED := tests/fuzz/core.cpp $(filter-out %/bindings.cpp %/game.cpp,$(filter %.cpp,$(CORE)))
+FUZZED := tests/fuzz/core.cpp $(filter-out %bindings.cpp %/game.cpp,$(filter %.cpp,$(CORE)))
 
 $(FUZZ)/core: $(FUZZED) $(CORE)
 	mkdir -p $(@D)

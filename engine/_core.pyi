@@ -1,7 +1,7 @@
 """The C++ core, as Python sees it; `Position` and `play_batch` stand on it."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypedDict
+from typing import Any, Literal, TypedDict
 
 class FenError(ValueError): ...
 class MoveError(ValueError): ...
@@ -29,6 +29,25 @@ class Game(TypedDict):
     forced: int
     scores: list[int]
     survivors: dict[str, dict[str, int]]
+
+class SideCounts(TypedDict):
+    positions: int
+    white_wins: int
+    black_wins: int
+    mates: int
+    stalemates: int
+    bare_kings: int
+
+class LongestWin(TypedDict):
+    plies: int
+    fen: str
+
+class EndgameCounts(TypedDict):
+    colours: Literal["same", "opposite"] | None
+    white_to_move: SideCounts
+    black_to_move: SideCounts
+    longest_white_win: LongestWin | None
+    longest_black_win: LongestWin | None
 
 class Rules:
     @staticmethod
@@ -66,6 +85,15 @@ class Board:
         hash_mb: int = 0,
     ) -> Found: ...
     def evaluate(self, evaluator: Evaluator) -> int: ...
+
+class Endgame:
+    def __init__(self, rules: Rules, white: str, black: str) -> None: ...
+    def materials(self) -> list[tuple[str, str]]: ...
+    def placements(self) -> int: ...
+    def bytes(self) -> int: ...
+    def solve(self, pulse: Callable[[], object]) -> None: ...
+    def counts(self) -> list[EndgameCounts]: ...
+    def probe(self, fen: str) -> tuple[int, int] | None: ...
 
 def play_game(
     rules: Rules,

@@ -12,6 +12,7 @@
 #include <memory>
 #include <stdexcept>
 
+#include "endgame_bindings.hpp"
 #include "evaluation.hpp"
 #include "game.hpp"
 #include "move_generation.hpp"
@@ -442,6 +443,8 @@ NB_MODULE(_core, m) {
         .def("search", &Board::think, "evaluator"_a, "nodes"_a, "depth"_a, "seconds"_a = 0.0,
              "stop"_a = nb::none(), "report"_a = nb::none(), "hash_mb"_a = 0)
         .def("evaluate", &Board::evaluation, "evaluator"_a);
+
+    bind_endgames(m);
 
     m.def("play_game", &play, "rules"_a, "white"_a, "black"_a, "opening"_a, "white_nodes"_a,
           "black_nodes"_a, "max_plies"_a, "fen"_a = nb::none());

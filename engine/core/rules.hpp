@@ -189,6 +189,14 @@ class Rules {
             if (c.moves_as == origin) visit(c.square);
     }
 
+    Square origin_of(Square s) const;  // where the man on `s` moves as if it stood
+    // The square that a primitive's ride starts from; the squares on its way from the first step
+    // on, landed on or not.
+    std::optional<Square> base_of(const MovePrimitive& m, Square origin) const;
+    std::vector<Square> way(const MovePrimitive& m, Square origin) const;
+    std::optional<std::vector<Square>> squares_at(Square from, const std::vector<Offset>& offsets,
+                                                  bool wrap) const;
+
     const std::vector<MoveGroup>& groups(Piece p) const { return groups_[p]; }
     const std::uint8_t* destinations(const MoveGroup& g, Square s) const {
         return pool_.data() + offsets_[std::size_t{g.index} * kSquares + s];
@@ -308,15 +316,8 @@ class Rules {
     void compile_promotions();
     void compile_keys();
     void bound_moves();
-    Square origin_of(Square s) const;  // where the man on `s` moves as if it stood
     bool reaches(const MovePrimitive& m, Square from, Square to) const;
     std::vector<Square> ray(Square from, int dx, int dy, int range, bool wrap = false) const;
-    // The square that a primitive's ride starts from; the squares on its way from the first step
-    // on, landed on or not.
-    std::optional<Square> base_of(const MovePrimitive& m, Square origin) const;
-    std::vector<Square> way(const MovePrimitive& m, Square origin) const;
-    std::optional<std::vector<Square>> squares_at(Square from, const std::vector<Offset>& offsets,
-                                                  bool wrap) const;
 };
 
 }  // namespace tabia

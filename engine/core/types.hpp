@@ -4,6 +4,7 @@
 
 #include <array>
 #include <bit>
+#include <compare>
 #include <cstdint>
 
 namespace tabia {
@@ -59,6 +60,7 @@ struct SquareSet {
                  word[3] & other.word[3]}};
     }
     constexpr bool empty() const { return !(word[0] | word[1] | word[2] | word[3]); }
+    constexpr auto operator<=>(const SquareSet&) const = default;
     constexpr int size() const {
         return std::popcount(word[0]) + std::popcount(word[1]) + std::popcount(word[2]) +
                std::popcount(word[3]);
