@@ -315,10 +315,8 @@ class Game:
             return {1: "1-0", 0: "1/2-1/2", -1: "0-1"}[worth]
 
         t = self.tables
-        if not self.legal:
-            if self.check():
-                return result(self.side, "loss"), "checkmate"
-            return result(self.side, t["sides"][self.side]["stalemate"]), "stalemate"
+        if not self.legal and self.check():
+            return result(self.side, "loss"), "checkmate"
         bare = [side for side in (0, 1) if self.is_bare(side)]
         rule = t.get("bare", "none")
         answers = (
@@ -328,6 +326,8 @@ class Game:
         )
         if rule != "none" and bare and not (rule == "loss" and answers):
             return result(bare[0], "draw" if len(bare) == 2 else rule), "bare king"
+        if not self.legal:
+            return result(self.side, t["sides"][self.side]["stalemate"]), "stalemate"
         if t["n_move_plies"] and self.clock >= t["n_move_plies"]:
             return "1/2-1/2", "n-move rule"
         seen = [earlier.same() for earlier in (*self.before, self)].count(self.same())

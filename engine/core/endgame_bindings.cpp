@@ -6,8 +6,10 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <memory>
 #include <stdexcept>
+#include <utility>
 
 #include "endgame_family.hpp"
 #include "position.hpp"
@@ -84,20 +86,22 @@ class SolvedEnding {
     std::optional<std::tuple<int, int>> probe(const std::string& fen) const {
         require_solved();
         const Position position(rules_, fen);
-        std::vector<Square> squares;
-        std::array<SquareSet, 2> left{position.men(White), position.men(Black)};
-        for (const Piece p : family_.asked().material().men) {
-            std::optional<Square> found;
-            left[colour_of(p)].for_each([&](Square s) {
-                if (!found && position.at(s) == p) found = s;
+        std::vector<std::pair<Piece, Square>> others;
+        for (const Colour side : {White, Black})
+            position.men(side).for_each([&](Square at) {
+                if (at != position.king(side)) others.emplace_back(position.at(at), at);
             });
-            if (!found) throw std::invalid_argument("the position has other men than the ending");
-            left[colour_of(p)].remove(*found);
-            squares.push_back(*found);
+        std::sort(others.begin(), others.end());
+        std::vector<Piece> men;
+        std::vector<Square> squares = {position.king(White), position.king(Black)};
+        for (const Colour side : {White, Black}) men.push_back(position.at(position.king(side)));
+        for (const auto& [piece, at] : others) {
+            men.push_back(piece);
+            squares.push_back(at);
         }
-        if (!left[White].empty() || !left[Black].empty())
-            throw std::invalid_argument("the position has other men than the ending");
-        const auto solved = family_.asked().probe(position.turn(), squares);
+        const Endgame* ending = family_.find(material_of(std::move(men)));
+        if (!ending) throw std::invalid_argument("the position has other men than the ending");
+        const auto solved = ending->probe(position.turn(), squares);
         if (!solved) return std::nullopt;
         const int mover = position.turn() == White ? 1 : -1;
         const int result = solved->result == GameResult::Win    ? mover

@@ -78,6 +78,11 @@ std::uint64_t EndgameFamily::bytes() const {
     return sum;
 }
 
+const Endgame* EndgameFamily::find(const Material& material) const {
+    const auto found = endgames_.find(material);
+    return found == endgames_.end() ? nullptr : found->second.get();
+}
+
 void EndgameFamily::solve(const Endgame::Pulse& pulse) {
     for (const auto& material : order_) {
         std::vector<Exit> exits;

@@ -24,7 +24,8 @@ class EndgameFamily {
 
     void solve(const Endgame::Pulse& pulse);
     const Endgame& asked() const { return *endgames_.at(order_.back()); }
-    const Rules& rules() const { return *rules_; }
+    // The ending of that material, if it is one of these.
+    const Endgame* find(const Material& material) const;
 
   private:
     enum class Seen { OnTheWay, Done };

@@ -119,7 +119,7 @@ class Ending:
             )
 
     def solve(self, pulse: Callable[[], object] = lambda: None) -> None:
-        """Solves every position. `pulse` is called now and then; what it raises ends the solving."""
+        """Solves every position. `pulse` is called now and then; what it raises ends that."""
         self._endgame.solve(pulse)
 
     def kinds(self) -> list[Kind]:
@@ -127,9 +127,10 @@ class Ending:
         return [_kind(counts) for counts in self._endgame.counts()]
 
     def probe(self, fen: str) -> tuple[int, int] | None:
-        """White's result (1, 0, -1) and the plies to the end, 0 for a draw; None for a position
-        that is not legal or that moves from the array cannot lead to. Castling and e.p. fields are
-        not looked at. Raises ValueError when the men are others."""
+        """White's result (1, 0, -1) and the plies to the end, 0 for a draw, of a position of this
+        ending or of one that it leads to; None for a position that is not legal or that moves from
+        the array cannot lead to. Castling and e.p. fields are not looked at. Raises ValueError
+        when the men are others, FenError when it is no position."""
         return self._endgame.probe(fen)
 
 

@@ -89,6 +89,9 @@ def _sentences(ending: Ending, kind: Kind) -> list[str]:
             if wins
             else f"{side} wins only with the other side to move."
         )
+        if longest.plies == 0:
+            sentences.append(f"Every game that {side} wins is over already.")
+            continue
         sentences.append(f"The longest win of {side} takes {_moves(longest)}: {longest.fen}")
         limit = ending.rules.rules.endings.n_move.moves
         if limit and longest.moves > limit:
