@@ -2,23 +2,27 @@
 
     python benchmarks/endgames.py gross [PAIR...]   the Gross page's table of mating pairs
     python benchmarks/endgames.py grand             the Grand rulebook's remark on the Cardinal
-    python benchmarks/endgames.py singles           one man and the king against a king
+    python benchmarks/endgames.py singles [GAME...] one man and the king against a king
+    python benchmarks/endgames.py dead [GAME...]    what the rules call dead, of up to three men
 
-Each line is an ending: the claim, what was found, the longest mate, seconds of CPU, megabytes.
+A line is an ending: the claim, what was found, the longest mate, seconds of CPU, megabytes.
 docs/results/endgames.md keeps the output.
 """
 
 from __future__ import annotations
 
 import argparse
+import random
 import time
 import tomllib
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
-from tabia.engine import Position, RuleSet
+from tabia.engine import FenError, Position, RuleSet
 from tabia.engine.endgames import Ending, Kind, Material
 from tabia.engine.endgames.report import how_often, share
+from tabia.engine.rules.resolve import catalog_ids
 
 CLAIMS = Path(__file__).parents[1] / "tests" / "data" / "endgames" / "gross_pairs.toml"
 
@@ -131,10 +135,50 @@ def singles(catalog_ids: list[str]) -> None:
             print(row("", man, ending, kind, seconds), flush=True)
 
 
+def dead(names: list[str]) -> None:
+    """Three men and fewer: the materials that the dead-position rule ends, all of which must be
+    drawn everywhere, and those that are drawn everywhere and played on."""
+    print("| game | materials | called dead | wrongly | drawn everywhere, played on |")
+    print("|---|---|---|---|---|")
+    for name in names or catalog_ids():
+        rules = RuleSet.load(name)
+        royal, total, called, wrong, missed = rules.rules.royal, 0, 0, 0, []
+        men = ["", *rules.rules.letters.replace(royal, "")]
+        for material in [Material(royal + a, royal + b) for a in men for b in men]:
+            if len(material) > 3:
+                continue
+            ending = Ending(rules, material)
+            ending.solve()
+            [kind] = ending.kinds()
+            is_dead = _called_dead(ending)
+            total += 1
+            called += is_dead
+            wrong += is_dead and kind.is_decisive
+            if not is_dead and not kind.is_decisive:
+                missed.append(str(material))
+        print(f"| {name} | {total} | {called} | {wrong} | {', '.join(missed)} |", flush=True)
+
+
+def _called_dead(ending: Ending) -> bool:
+    """Whether the rules end a game in some position of the ending, of many tried."""
+    board = ending.rules.rules.board
+    squares = [(file, rank) for rank in range(board.ranks) for file in range(board.files)]
+    men = ending.material.white + ending.material.black.lower()
+    rng = random.Random(str(ending.material))
+    for _ in range(200):
+        at = dict(zip(rng.sample(squares, len(men)), men, strict=True))
+        with suppress(FenError):
+            outcome = Position(ending.rules, _fen(board.files, board.ranks, at)).outcome()
+            if outcome is not None and outcome.reason == "dead position":
+                return True
+    return False
+
+
 QUESTIONS: dict[str, Callable[[list[str]], None]] = {
     "gross": gross,
     "grand": grand,
     "singles": singles,
+    "dead": dead,
 }
 
 

@@ -10,9 +10,9 @@ import click
 if TYPE_CHECKING:
     from tabia.engine.endgames import Ending
 
-# Placements that one core of 2020 solves in a second, mates included; endings without a mate take
-# a tenth of the time.
-_PER_SECOND = 1_500_000
+# Placements that a core is sure to solve in a second; endings without a mate take a tenth of the
+# time.
+_PER_SECOND = 1_000_000
 
 
 @click.command()
@@ -22,7 +22,7 @@ _PER_SECOND = 1_500_000
 @click.option(
     "--memory",
     type=click.IntRange(min=1),
-    default=1024,
+    default=1000,
     show_default=True,
     help="Most megabytes that the tables may take.",
 )

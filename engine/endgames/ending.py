@@ -15,7 +15,7 @@ from tabia.engine.rules.ruleset import RuleSet
 if TYPE_CHECKING:
     from tabia.engine._core import EndgameCounts, LongestWin, SideCounts
 
-MEGABYTE = 1 << 20
+MEGABYTE = 1_000_000
 
 
 @dataclass(frozen=True)

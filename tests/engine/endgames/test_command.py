@@ -68,7 +68,7 @@ def test_a_rule_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
         (["chess", "KKQ:K"], "2 royal men (K) on one side; allowed: 1"),
         (
             ["gross", "KBNN:K"],
-            "KBNN:K: 5 men on 12x12 take 34,927 MB in 6 tables; allowed: 1,024 MB",
+            "KBNN:K: 5 men on 12x12 take 36,624 MB in 6 tables; allowed: 1,000 MB",
         ),
         (["chess", "KBN:K", "--memory", "5"], "KBN:K: 4 men on 8x8 take 11 MB in 4 tables"),
         (["no-such-game", "KQ:K"], "no-such-game: no such rule set and no such file"),
