@@ -154,10 +154,6 @@ class State:
     quiet: int = 0  # plies since the last one that the n-move rule counts from
 
 
-def other(letter: str) -> str:
-    return letter.swapcase()
-
-
 class Game:
     """One game: a module of its own says which men there are, what pawns do, how it ends."""
 
@@ -273,8 +269,8 @@ class Game:
     def pawn_to(
         self, state: State, square: str, pawn: str, to: str, passed: Iterable[str] = ()
     ) -> Iterator[Move]:
-        """The pawn's move to a square, once for each man that it may be there. passed: what the
-        reply may capture on instead; of a pawn still, a promoted man is no pawn."""
+        """The pawn's move to a square, once for each man that it may be there. passed: the squares
+        that are then open to capture en passant, if it is a pawn still."""
         for letter in self.becomes(state, pawn, to):
             yield Move(
                 square + to + letter.lower(),
