@@ -74,12 +74,12 @@ class _Ways:
         """How many squares the step may cross or reach from each square, were the board empty."""
         first = _square(*step.get("first", (0, 0)))
         offset = _square(step["dx"], step["dy"])
-        key = (first, offset, step["range"], step.get("wrap", False))
+        reach, wraps = step["range"] or 16, step.get("wrap", False)
+        key = (first, offset, reach, wraps)
         if key not in self._lengths:
-            run = self._run(offset, wraps=key[-1])
-            far = key[2] or len(run)
+            run = self._run(offset, wraps=wraps)
             found = [run.get(square + first, 0) for square in self.squares]
-            self._lengths[key] = [far if length > far else length for length in found]
+            self._lengths[key] = [reach if length > reach else length for length in found]
         return self._lengths[key]
 
     def _run(self, offset: int, *, wraps: bool) -> dict[int, int]:
