@@ -103,7 +103,7 @@ sanitize: $(INSTALLED) ## the core's tests under the address and undefined-behav
 	    --config-settings build-dir=build/sanitize/core \
 	    --config-settings cmake.define.TABIA_SANITIZE=ON
 	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
-	    ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc \
+	    ASAN_OPTIONS=detect_leaks=0:quarantine_size_mb=16 UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc \
 	    $(SANITIZED)/bin/python -m pytest tests/engine --capture=sys $(PYTEST_ARGS)
 
 # --- the core under a fuzzer ----------------------------------------------------------------

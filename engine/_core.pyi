@@ -20,6 +20,15 @@ class Game(TypedDict):
     nodes: int
     promotions: dict[str, dict[str, int]]
     declined: dict[str, int]
+    castlings: dict[str, int]
+    en_passant: dict[str, int]
+    own_captures: dict[str, int]
+    citadel_exits: dict[str, int]
+    first_promotion: int | None
+    offered: int
+    forced: int
+    scores: list[int]
+    survivors: dict[str, dict[str, int]]
 
 class Rules:
     @staticmethod
@@ -66,4 +75,5 @@ def play_game(
     white_nodes: int,
     black_nodes: int,
     max_plies: int,
+    fen: str | None = None,
 ) -> Game: ...

@@ -10,7 +10,7 @@ from flask import Response, request
 from pydantic import BaseModel
 
 from tabia.engine.documents import DocumentError, validate
-from tabia.engine.match.experiment import ExperimentDocument
+from tabia.engine.match.document import ExperimentDocument
 from tabia.server import intake, leases, lending, submission, views
 from tabia.server.access import Action
 from tabia.server.coordinator import coordinator
@@ -18,10 +18,12 @@ from tabia.server.lifecycle import stop_experiment
 from tabia.server.planning import batch_of
 from tabia.server.wire import (
     CreatedAnswer,
+    CurveAnswer,
     ErrorAnswer,
     ExperimentAnswer,
     ExperimentList,
     FailureReport,
+    FindingsAnswer,
     GameAnswer,
     GameList,
     HeartbeatAnswer,
@@ -131,13 +133,17 @@ def list_experiments() -> dict[str, Any]:
     }
 )
 def submit_experiment() -> tuple[dict[str, Any], int]:
-    """Submit an experiment: the document as JSON, or as `{"toml": text}`"""
+    """Submit an experiment: the document as JSON, or as `{"toml": text}`
+
+    A document with a curve is stored as one experiment for each of its levels.
+    """
     _allow(Action.SUBMIT)
     document = submission.read_document(_json(), "experiment")
     submitted = submission.submit(
         coordinator().database, document, "experiment", now=coordinator().clock()
     )
-    return {"id": submitted.id}, 201 if submitted.is_new else 200
+    answer = {"id": submitted.id, "ids": list(submitted.ids), "family": submitted.family}
+    return answer, 201 if submitted.is_new else 200
 
 
 @api.get("/experiments/<experiment_id>")
@@ -151,6 +157,26 @@ def show_experiment(experiment_id: str) -> dict[str, Any]:
     _allow(Action.READ)
     with coordinator().database.read() as session:
         return views.experiment_view(session, experiment_id, now=coordinator().clock())
+
+
+@api.get("/findings")
+@api.output(FindingsAnswer)
+@api.doc(responses=_errors())
+def list_findings() -> dict[str, Any]:
+    """Experiments whose evidence stands among all that were run, the strongest first"""
+    _allow(Action.READ)
+    with coordinator().database.read() as session:
+        return views.findings_view(session, now=coordinator().clock())
+
+
+@api.get("/curves/<family>")
+@api.output(CurveAnswer)
+@api.doc(responses=_errors(404))
+def show_curve(family: str) -> dict[str, Any]:
+    """One question at several strengths: the answer of each, and the trend"""
+    _allow(Action.READ)
+    with coordinator().database.read() as session:
+        return views.curve_view(session, family)
 
 
 @api.post("/experiments/<experiment_id>/stop")
@@ -181,7 +207,7 @@ def list_games(experiment_id: str) -> dict[str, Any]:
 
 
 @api.get("/experiments/<experiment_id>/batches/<int:number>")
-@api.doc(responses={200: "The batch, as a worker gets it", **_errors(404)})
+@api.doc(responses={200: "The batch, as a worker gets it", **_errors(404, 409)})
 def show_batch(experiment_id: str, number: int) -> dict[str, Any]:
     """One batch: whoever plays it with the same engine gets the same games"""
     _allow(Action.READ)

@@ -21,6 +21,7 @@ from tabia.server.leases import UnknownLeaseError
 from tabia.server.lending import EngineMismatchError
 from tabia.server.results import ResultError
 from tabia.server.settings import Settings
+from tabia.server.staging import NotOpenError
 from tabia.server.views import NotFoundError
 
 _log = structlog.get_logger(__name__)
@@ -32,6 +33,7 @@ STATUS: dict[type[Exception], int] = {
     EngineMismatchError: 409,
     NotAllowedError: 403,
     NotFoundError: 404,
+    NotOpenError: 409,
     UnknownLeaseError: 404,
 }
 """What each refusal is called in HTTP; its text is the answer's one line."""

@@ -20,7 +20,7 @@ import structlog
 from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
 
-from tabia.server import decision, leases, results
+from tabia.server import decision, leases, results, staging
 from tabia.server.lifecycle import finish_experiment, lock
 from tabia.server.models import (
     BatchRow,
@@ -35,7 +35,7 @@ from tabia.server.models import (
     TallyRow,
     Verification,
 )
-from tabia.server.planning import experiment_of
+from tabia.server.planning import experiment_of, matches_of
 from tabia.server.question import Question
 from tabia.server.tally import Unit, units_of
 
@@ -71,7 +71,9 @@ def record(session: Session, data: Mapping[str, Any], *, lease_id: str, now: dat
     assert experiment is not None, "a lease's experiment is never deleted"
     batch = session.get_one(BatchRow, (result.experiment, result.batch), populate_existing=True)
     session.refresh(lease)
-    results.check(result, experiment_of(experiment), batch)
+    results.check(
+        result, experiment_of(experiment), batch, matches_of(session, experiment.id, batch.number)
+    )
 
     digest = results.digest(data)
     if batch.digest == digest:
@@ -123,6 +125,8 @@ def _keep_games(session: Session, result: results.Result) -> None:
                 "moves": game.moves,
                 "promotions": game.promotions.model_dump(),
                 "declined": game.declined.model_dump(),
+                "match": game.match,
+                "profile": game.profile.model_dump(),
             }
             for game in result.games
         ],
@@ -142,7 +146,8 @@ def _advance(session: Session, experiment: ExperimentRow, now: datetime) -> None
     Nothing moves after the verdict, so that it does not matter which batches were out just then.
     """
     tally = session.get_one(TallyRow, experiment.id)
-    question = Question.from_experiment(experiment_of(experiment))
+    planned = experiment_of(experiment)
+    question = Question.from_experiment(planned)
     while experiment.verdict is None:
         batch = session.get(BatchRow, (experiment.id, tally.batches_done))
         if batch is None or batch.state is not BatchState.DONE:
@@ -150,8 +155,12 @@ def _advance(session: Session, experiment: ExperimentRow, now: datetime) -> None
         moved = decision.advance(question, tally.state, _units(session, batch))
         experiment.verdict = moved.verdict
         tally.state = moved.state
+        tally.known = decision.estimate(question, moved.state)
+        tally.log_e = tally.known["test"]["log_e"]
         tally.batches_done += 1
         tally.units_done = _end(batch) if moved.verdict is None else moved.verdict["at_unit"]
+        if moved.verdict is None:
+            staging.open_stage(session, planned, tally.units_done, moved.state)
         session.add_all(
             SnapshotRow(experiment_id=experiment.id, units=snapshot.pop("units"), body=snapshot)
             for snapshot in moved.snapshots
@@ -167,7 +176,7 @@ def _end(batch: BatchRow) -> int:
 
 def _final_state(experiment: ExperimentRow) -> ExperimentState:
     assert experiment.verdict is not None
-    answered = experiment.verdict["outcome"] in ("a_higher", "b_higher", "equivalent")
+    answered = experiment.verdict["outcome"] not in ("inconclusive", "refused")
     if answered or experiment.verdict["at_unit"] < experiment.budget:
         return ExperimentState.DECIDED
     return ExperimentState.OUT_OF_BUDGET
@@ -190,6 +199,8 @@ def _units(session: Session, batch: BatchRow) -> list[Unit]:
             "plies": game.plies,
             "promotions": game.promotions,
             "declined": game.declined,
+            "match": game.match,
+            "profile": game.profile,
         }
         for game in games
     )

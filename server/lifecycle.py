@@ -2,8 +2,8 @@
 
 ::
 
-    queued ──> running ──> decided          the test crossed a bound
-       │          ├──────> out_of_budget    every unit is played, and none was crossed
+    queued ──> running ──> decided          it has an answer, or everything is measured
+       │          ├──────> out_of_budget    every unit is played, and there is no answer
        ├──────────┼──────> stopped          somebody asked
        └──────────┴──────> failed           a batch cannot be played
 
@@ -64,7 +64,10 @@ def finish_experiment(
     session.flush()
     session.execute(
         update(BatchRow)
-        .where(BatchRow.experiment_id == experiment.id, BatchRow.state == BatchState.WAITING)
+        .where(
+            BatchRow.experiment_id == experiment.id,
+            BatchRow.state.in_((BatchState.HELD, BatchState.WAITING)),
+        )
         .values(state=BatchState.CANCELLED)
     )
     _log.info("experiment over", experiment=experiment.id, state=state.value)

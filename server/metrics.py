@@ -2,7 +2,7 @@
 
 Every game falls into one of four classes: worth 0, one half or 1, or **capped**, which means that
 it was stopped at the ply cap before it said what it is worth. A capped game counts one half; what
-it might have been worth is looked at when a verdict is near (see :mod:`tabia.server.decision`).
+it might have been worth is looked at when a verdict is near (see :mod:`tabia.server.stopping`).
 """
 
 from __future__ import annotations
@@ -100,10 +100,70 @@ COMPARED: Final[Mapping[str, Metric]] = {
 }
 """Metrics of kind ``compare``, by name: the arms' means are compared."""
 
+
+def _event(name: str, label: str, happened: Callable[[Game], bool]) -> Metric:
+    """Whether something happened in the game as it was played; a capped game is no exception."""
+
+    def classify(game: Game) -> int:
+        return ONE if happened(game) else ZERO
+
+    phrase = f"{{a}} are {label} under {{name_a}} and {{b}} under {{name_b}}"
+    return Metric(name, label, phrase, classify)
+
+
+def _made(name: str, label: str, counted: str) -> Metric:
+    """Whether either side made a move of a kind that the game's profile counts."""
+    return _event(name, label, lambda game: any(game["profile"][counted].values()))
+
+
+def _ended(name: str, label: str, reason: str) -> Metric:
+    """Whether the game ended for this reason, in the engine's words."""
+    return _event(name, label, lambda game: bool(game["reason"] == reason))
+
+
+OBSERVED: Final[Mapping[str, Metric]] = {
+    metric.name: metric
+    for metric in (
+        *COMPARED.values(),
+        _event(
+            "declined_promotions",
+            "games with a promotion declined",
+            lambda game: any(game["declined"].values()),
+        ),
+        _made("castling", "games with castling", "castlings"),
+        _made("en_passant", "games with a capture en passant", "en_passant"),
+        _made("own_captures", "games with a capture of an own man", "own_captures"),
+        _made("citadel_exits", "games with a move out of a citadel", "citadel_exits"),
+        _event(
+            "lead_changes",
+            "games in which the lead changed hands",
+            lambda game: game["profile"]["lead_changes"] > 0,
+        ),
+        _ended("stalemate", "games that end by stalemate", "stalemate"),
+        _ended("repetition", "games that end by repetition", "repetition"),
+        _ended("n_move_rule", "games that end by the n-move rule", "n-move rule"),
+        _ended("dead_position", "games that end in a dead position", "dead position"),
+        _ended("bare_king", "games that end with a bare king", "bare king"),
+    )
+}
+"""Everything that is looked at beside the primary metric, where the rules have it."""
+
+LENGTH: Final = "length"
+"""How long a game is. It has no upper bound, so it is none of the metrics above."""
+
+LENGTH_LABEL: Final = "length of a game"
+
 ELO: Final = "elo"
-"""The metric of kind ``rights``: Elo of whoever has the rights of arm a."""
+"""The metric of ``rights`` and ``engines``: Elo of whoever has the rights of A, or is player A."""
+
+PIECE_VALUES: Final = "piece_values"
+"""The metric of ``material``."""
+
+_ELO_LABELS = {"rights": "Elo of the rights of A", "engines": "Elo of A", "ratings": "Elo"}
 
 
-def label(name: str) -> str:
-    """What a page calls the metric ``name``; KeyError if there is none."""
-    return "Elo of the rights of A" if name == ELO else COMPARED[name].label
+def label(name: str, kind: str) -> str:
+    """What a page calls the metric ``name`` of an experiment; KeyError if there is none."""
+    if name == ELO:
+        return _ELO_LABELS[kind]
+    return "piece values" if name == PIECE_VALUES else COMPARED[name].label

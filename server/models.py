@@ -47,8 +47,13 @@ OPEN_STATES = (ExperimentState.QUEUED, ExperimentState.RUNNING)
 
 
 class BatchState(StrEnum):
-    """Where a batch stands; ``out`` means some lease on it is alive."""
+    """Where a batch stands; ``out`` means some lease on it is alive.
 
+    ``held``: what its units play is decided when its stage opens, see
+    :mod:`tabia.server.allocation`; until then nobody can have it.
+    """
+
+    HELD = "held"
     WAITING = "waiting"
     OUT = "out"
     DONE = "done"
@@ -154,7 +159,8 @@ class ExperimentRow(Base):
 
     ``frozen`` is the resolved document whose hash is ``id``; it never changes. ``engine``,
     ``weights`` and ``schema_version`` pin who may play it. ``sizes`` is the run-length coded
-    schedule, see :mod:`tabia.server.schedule`. ``verdict`` is final once it is set.
+    schedule, see :mod:`tabia.server.schedule`. ``family`` is what the experiments of one
+    node-budget curve have in common. ``verdict`` is final once it is set.
     """
 
     __tablename__ = "experiments"
@@ -163,6 +169,7 @@ class ExperimentRow(Base):
     name: Mapped[str] = mapped_column(Text)
     kind: Mapped[str] = mapped_column(String(16))
     question: Mapped[str] = mapped_column(Text)
+    family: Mapped[str | None] = mapped_column(String(64), index=True)
     state: Mapped[ExperimentState] = mapped_column(index=True)
     frozen: Mapped[dict[str, Any]]
     engine: Mapped[str] = mapped_column(String(128))
@@ -230,7 +237,11 @@ class LeaseRow(Base):
 
 
 class GameRow(Base):
-    """One game, as the engine told it. Results are White's: ``1-0``, ``0-1``, ``1/2-1/2``."""
+    """One game, as the engine told it. Results are White's: ``1-0``, ``0-1``, ``1/2-1/2``.
+
+    ``match`` says who met: two players of a pool, two armies; empty where it is always A and B.
+    ``profile`` is what else the engine counted, see :class:`tabia.server.results.GameProfile`.
+    """
 
     __tablename__ = "games"
     __table_args__ = (
@@ -254,12 +265,17 @@ class GameRow(Base):
     moves: Mapped[str] = mapped_column(Text)
     promotions: Mapped[dict[str, Any]]
     declined: Mapped[dict[str, Any]]
+    match: Mapped[str] = mapped_column(String(64))
+    profile: Mapped[dict[str, Any]]
 
 
 class TallyRow(Base):
     """The statistics' state over the first ``batches_done`` batches; see ``decision.advance``.
 
-    After a verdict it stands still: what it holds is what was decided on.
+    After a verdict it stands still: what it holds is what was decided on. ``known`` is what
+    ``decision.estimate`` says of the state: computed when the state moves, so that nobody who
+    reads pages has to wait for statistics. ``log_e`` is the evidence in it, for the list of
+    findings; None for what tests nothing. Both are empty before the first unit.
     """
 
     __tablename__ = "tallies"
@@ -268,6 +284,8 @@ class TallyRow(Base):
     batches_done: Mapped[int]
     units_done: Mapped[int]
     state: Mapped[dict[str, Any]]
+    known: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    log_e: Mapped[float | None]
 
 
 class SnapshotRow(Base):
@@ -278,3 +296,18 @@ class SnapshotRow(Base):
     experiment_id: Mapped[str] = mapped_column(ForeignKey("experiments.id"), primary_key=True)
     units: Mapped[int] = mapped_column(primary_key=True)
     body: Mapped[dict[str, Any]]
+
+
+class AllocationRow(Base):
+    """What the units of one stage of a ``material`` experiment play; see ``allocation``.
+
+    ``shares`` has every imbalance's number of units in the stage.
+    """
+
+    __tablename__ = "allocations"
+
+    experiment_id: Mapped[str] = mapped_column(ForeignKey("experiments.id"), primary_key=True)
+    stage: Mapped[int] = mapped_column(primary_key=True)
+    first_unit: Mapped[int]
+    units: Mapped[int]
+    shares: Mapped[dict[str, Any]]

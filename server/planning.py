@@ -10,7 +10,9 @@ from sqlalchemy.orm import Session
 
 from tabia.engine import bench_signature
 from tabia.engine.match import Experiment, plan_batch
+from tabia.server import staging
 from tabia.server.models import BatchRow, ExperimentRow
+from tabia.server.schedule import UnitRange
 
 
 @lru_cache(maxsize=1)
@@ -27,11 +29,18 @@ def experiment_of(row: ExperimentRow) -> Experiment:
 def batch_of(session: Session, experiment_id: str, number: int) -> dict[str, Any]:
     """The whole JSON of one batch: anyone who plays it gets the same games.
 
-    Raises ``sqlalchemy.exc.NoResultFound`` when there is no such batch.
+    Raises ``sqlalchemy.exc.NoResultFound`` when there is no such batch, and
+    :class:`tabia.server.staging.NotOpenError` when it is not decided yet what it plays.
     """
-    row = session.get_one(ExperimentRow, experiment_id)
+    experiment = experiment_of(session.get_one(ExperimentRow, experiment_id))
     batch = session.get_one(BatchRow, (experiment_id, number))
-    return plan_batch(experiment_of(row), number, batch.first_unit, batch.units)
+    matches = staging.matches_of(session, experiment, UnitRange(batch.first_unit, batch.units))
+    return plan_batch(experiment, number, batch.first_unit, batch.units, matches)
+
+
+def matches_of(session: Session, experiment_id: str, number: int) -> list[str]:
+    """Who meets in each unit of a batch, as a label; empty labels where it is always A and B."""
+    return list(batch_of(session, experiment_id, number)["matches"])
 
 
 @lru_cache(maxsize=256)

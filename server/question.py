@@ -3,20 +3,75 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Literal, Protocol
+from dataclasses import dataclass, field
+from typing import Final, Literal, Protocol, cast, get_args
 
+from tabia.engine import RuleSet
 from tabia.server.metrics import COMPARED, ELO
+from tabia.server.occurrence import observable
 
-Kind = Literal["compare", "rights"]
+Kind = Literal["compare", "rights", "engines", "ratings", "material"]
+KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
+
+Rule = Literal["sobel-wald", "gsprt", "budget"]
+"""When to stop: at the answer to a three-way question, at one of two bounds, or at the budget."""
+
+Scale = Literal["normalized", "logistic"]
+"""What a gsprt's bounds are in: normalized Elo, or logistic Elo."""
+
+DUELS: Final[tuple[Kind, ...]] = ("compare", "rights", "engines")
+"""The kinds with two sides, A and B."""
+
+MEETINGS: Final[tuple[Kind, ...]] = ("rights", "engines")
+"""The kinds in which A and B meet, both ways round: A's score in two games is what counts."""
+
+_RULES: Final[Mapping[Kind, tuple[Rule, ...]]] = {
+    "compare": ("sobel-wald", "budget"),
+    "rights": ("sobel-wald", "gsprt", "budget"),
+    "engines": ("gsprt", "budget"),
+    "ratings": ("budget",),
+    "material": ("budget",),
+}
 
 
 class Named(Protocol):
-    """A rule set, of which only the name matters here."""
+    """A rule set or a player, of which only the name matters here."""
 
     @property
     def name(self) -> str:
-        """What people call the rules."""
+        """What people call it."""
+
+
+class Material(Protocol):
+    """What a ``material`` experiment plays."""
+
+    @property
+    def pawn(self) -> str:
+        """The letter of the man that is worth 1."""
+
+    @property
+    def men(self) -> tuple[str, ...]:
+        """The letters of the men whose values are asked for."""
+
+    @property
+    def matches(self) -> tuple[str, ...]:
+        """The imbalances that may be played, as ``Q:NR``."""
+
+    @property
+    def target(self) -> float:
+        """The half-width, in pawns, at which it stops."""
+
+    @property
+    def stages(self) -> tuple[int, ...]:
+        """Unit numbers at which the imbalances are chosen anew."""
+
+    @property
+    def guess(self) -> Mapping[str, float]:
+        """What the engine plays by: the worth of each man, in pawns."""
+
+    @property
+    def expected(self) -> tuple[str, ...]:
+        """A published order of some of the men, the dearest first."""
 
 
 class Asking(Protocol):
@@ -24,7 +79,7 @@ class Asking(Protocol):
 
     @property
     def kind(self) -> str:
-        """``compare`` or ``rights``."""
+        """One of KINDS."""
 
     @property
     def paired(self) -> bool:
@@ -54,14 +109,39 @@ class Asking(Protocol):
     def arms(self) -> Mapping[str, Named]:
         """Rule sets ``a`` and ``b``."""
 
+    @property
+    def rule(self) -> Rule:
+        """What ends it."""
+
+    @property
+    def bounds(self) -> tuple[float, float] | None:
+        """The two hypotheses of ``gsprt``."""
+
+    @property
+    def scale(self) -> Scale | None:
+        """What they are in."""
+
+    @property
+    def players(self) -> Mapping[str, Named]:
+        """Who plays, by key; empty where all play alike."""
+
+    @property
+    def material(self) -> Material | None:
+        """What is weighed, in kind ``material``."""
+
 
 @dataclass(frozen=True)
 class Question:
     """One declared question. ValueError when it is not one that can be decided.
 
-    ``margin`` is on the metric's own scale for ``compare`` (0.03 of White's score), in Elo for
-    ``rights``. ``alpha`` bounds both false directions together. ``budget`` is in units: an opening
-    that is played under both rule sets, or with the rights both ways round.
+    ``margin`` is on the metric's own scale for ``compare`` (0.03 of White's score), in logistic Elo
+    for ``rights`` and ``engines``. ``alpha`` bounds both false directions of ``sobel-wald``
+    together. ``budget`` is in units: an opening that is played under both rule sets, or both ways
+    round. ``name_a`` and ``name_b`` are rule sets, in ``engines`` players.
+
+    ``bounds`` are the two hypotheses of a ``gsprt``, the lower first, in Elo of ``scale``.
+    ``players`` has every player's name by key; ``material`` is set in kind ``material``. ``men``
+    has the names of the men by letter, of those that have one. ``observed`` names the metrics that can occur under the rules.
     """
 
     kind: Kind
@@ -73,38 +153,69 @@ class Question:
     budget: int
     name_a: str
     name_b: str
+    rule: Rule = "sobel-wald"
+    bounds: tuple[float, float] | None = None
+    scale: Scale | None = None
+    players: Mapping[str, str] = field(default_factory=dict)
+    material: Material | None = None
+    men: Mapping[str, str] = field(default_factory=dict)
+    observed: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise ValueError(f"kind is one of {', '.join(KINDS)}, not {self.kind!r}")
+        if self.rule not in _RULES[self.kind]:
+            allowed = ", ".join(_RULES[self.kind])
+            raise ValueError(f"the rule of kind {self.kind} is one of {allowed}, not {self.rule!r}")
         if self.kind == "compare":
             if self.metric not in COMPARED:
                 raise ValueError(f"metric is one of {', '.join(COMPARED)}, not {self.metric!r}")
-            if not 0 < self.margin < 1:
+            if self.rule == "sobel-wald" and not 0 < self.margin < 1:
                 raise ValueError(f"margin lies in (0, 1), not at {self.margin}")
-        elif self.kind == "rights":
+        elif self.kind in MEETINGS:
             if self.metric != ELO:
-                raise ValueError(f"the metric of kind rights is {ELO!r}, not {self.metric!r}")
-            if not 0 < self.margin <= 1000:
+                raise ValueError(f"the metric of kind {self.kind} is {ELO!r}, not {self.metric!r}")
+            if self.rule == "sobel-wald" and not 0 < self.margin <= 1000:
                 raise ValueError(f"margin lies in (0, 1000] Elo, not at {self.margin}")
-        else:
-            raise ValueError(f"kind is compare or rights, not {self.kind!r}")
+        if (self.rule == "gsprt") != (self.bounds is not None and self.scale is not None):
+            raise ValueError("the rule gsprt, and no other, has bounds and their scale")
+        if self.bounds is not None and not -1000 <= self.bounds[0] < self.bounds[1] <= 1000:
+            raise ValueError(f"bounds rise within [-1000, 1000] Elo, unlike {list(self.bounds)}")
         if not (0 < self.alpha <= 0.5 and 0 < self.beta <= 0.5):
             raise ValueError("alpha and beta lie in (0, 0.5]")
         if self.budget < 1:
             raise ValueError(f"budget is 1 unit or more, not {self.budget}")
 
+    @property
+    def secondary(self) -> tuple[str, ...]:
+        """The metrics that are looked at beside the primary one."""
+        return tuple(name for name in self.observed if name != self.metric)
+
     @classmethod
     def from_experiment(cls, experiment: Asking) -> Question:
         """The question of an experiment."""
-        if experiment.kind not in ("compare", "rights"):
-            raise ValueError(f"kind is compare or rights, not {experiment.kind!r}")
+        rule_sets = [rules for rules in experiment.arms.values() if isinstance(rules, RuleSet)]
+        players = {key: each.name for key, each in experiment.players.items()}
+        sides = (
+            players
+            if experiment.kind == "engines"
+            else {key: rules.name for key, rules in experiment.arms.items()}
+        )
         return cls(
-            kind="compare" if experiment.kind == "compare" else "rights",
+            kind=cast(Kind, experiment.kind),
             paired=experiment.paired,
             metric=experiment.metric,
             margin=experiment.margin,
             alpha=experiment.alpha,
             beta=experiment.beta,
             budget=experiment.budget,
-            name_a=experiment.arms["a"].name,
-            name_b=experiment.arms["b"].name,
+            name_a=sides["a"],
+            name_b=sides["b"],
+            rule=experiment.rule,
+            bounds=experiment.bounds,
+            scale=experiment.scale,
+            players=players,
+            material=experiment.material,
+            men=getattr(experiment.arms["a"], "piece_names", {}),
+            observed=observable(rule_sets) if experiment.kind in DUELS else (),
         )

@@ -19,6 +19,7 @@ from tabia.server.database import Database
 from tabia.server.planning import batch_of
 from tabia.server.results import digest
 from tabia.server.settings import Settings
+from tabia.server.staging import NotOpenError
 from tabia.server.views import NotFoundError, require_batch
 
 
@@ -32,7 +33,7 @@ def replay(experiment: str, batch: int) -> None:
         with database.read() as session:
             recorded = require_batch(session, experiment, batch).digest
             planned = batch_of(session, experiment, batch)
-    except NotFoundError as error:
+    except (NotFoundError, NotOpenError) as error:
         click.echo(f"tabia: {error}", err=True)
         sys.exit(2)
     finally:

@@ -25,6 +25,9 @@ MAX_PLIES = 20_000
 _SQUARE = r"[a-p](?:1[0-6]|[1-9])"
 _MOVE = rf"{_SQUARE}{_SQUARE}[a-z]?\*?"
 
+MAX_MOVES = 65_536
+"""No position on a board of 256 squares has more legal moves: from every square to every other."""
+
 Count = Annotated[int, Field(ge=0, le=MAX_PLIES)]
 Letter = Annotated[str, StringConstraints(pattern=r"^[A-Z]$"), Allowed("one letter, A to Z")]
 Moves = Annotated[
@@ -37,6 +40,12 @@ Reason = Annotated[
     StringConstraints(pattern=r"^[a-z][a-z -]{0,63}$"),
     Allowed("the engine's words for how a game ends"),
 ]
+Match = Annotated[
+    str,
+    StringConstraints(pattern=r"^(?:[A-Za-z0-9-]{1,32}:[A-Za-z0-9-]{1,32})?$"),
+    Allowed("the label of a match, such as QP:RR, or nothing"),
+]
+MenCounts = Annotated[dict[Letter, Annotated[int, Field(ge=0, le=256)]], Field(max_length=26)]
 ExperimentId = Annotated[
     str, StringConstraints(pattern=r"^[0-9a-f]{64}$"), Allowed("an experiment's id")
 ]
@@ -63,6 +72,40 @@ class OpeningCounts(Strict):
     redrawn: Annotated[int, Field(ge=0, le=2**31)]
 
 
+class SideCounts(Strict):
+    """How often each side did something."""
+
+    white: Count
+    black: Count
+
+
+class Survivors(Strict):
+    """How many men of each letter stand at the end, and were there at the start, by side."""
+
+    white: MenCounts
+    black: MenCounts
+
+
+class GameProfile(Strict):
+    """What the engine counted of one game; `docs/metrics.md` has the definitions.
+
+    ``offered``, ``chosen`` and ``forced`` are about the plies after the opening: legal moves in
+    all, plies, and plies with one legal move. Plies are numbered from 1.
+    """
+
+    offered: Annotated[int, Field(ge=0, le=MAX_PLIES * MAX_MOVES)]
+    chosen: Count
+    forced: Count
+    castlings: SideCounts
+    en_passant: SideCounts
+    own_captures: SideCounts
+    citadel_exits: SideCounts
+    first_promotion: Annotated[int, Field(ge=1, le=MAX_PLIES)] | None
+    survivors: Survivors
+    lead_changes: Count
+    decided_at: Annotated[int, Field(ge=1, le=MAX_PLIES)] | None
+
+
 class Game(Strict):
     """One game of a result, the result being White's."""
 
@@ -75,6 +118,8 @@ class Game(Strict):
     plies: Count
     promotions: PromotionCounts
     declined: DeclinedCounts
+    match: Match
+    profile: GameProfile
 
 
 class Result(Strict):
@@ -96,8 +141,11 @@ def parse(data: object) -> Result:
     return validate(Result, data, "result")
 
 
-def check(result: Result, experiment: Experiment, batch: BatchRow) -> None:
-    """Raise ResultError unless ``result`` can be what the pinned engine plays for ``batch``."""
+def check(result: Result, experiment: Experiment, batch: BatchRow, matches: Sequence[str]) -> None:
+    """Raise ResultError unless ``result`` can be what the pinned engine plays for ``batch``.
+
+    ``matches`` are the labels of the batch's units, in order.
+    """
     if result.engine != experiment.engine:
         raise ResultError(
             f"engine {result.engine!r} played it; this experiment needs {experiment.engine!r}"
@@ -116,11 +164,16 @@ def check(result: Result, experiment: Experiment, batch: BatchRow) -> None:
         )
     for game in result.games:
         _check_game(game, experiment)
+        match = matches[game.unit - batch.first_unit]
+        if game.match != match:
+            raise ResultError(
+                f"{_where(game)}: the match {match!r} was asked for, not {game.match!r}"
+            )
 
 
 def _check_game(game: Game, experiment: Experiment) -> None:
     played = len(game.moves.split())
-    where = f"unit {game.unit} under arm {game.arm}"
+    where = _where(game)
     if played != game.plies:
         raise ResultError(f"{where}: {game.plies} plies are said and {played} moves are there")
     if game.plies > experiment.max_plies:
@@ -134,6 +187,47 @@ def _check_game(game: Game, experiment: Experiment) -> None:
         )
     if game.reason == "ply cap" and game.result != "1/2-1/2":
         raise ResultError(f"{where}: a game that ends at the ply cap is scored 1/2-1/2")
+    _check_profile(game, game.profile)
+
+
+def _check_profile(game: Game, profile: GameProfile) -> None:
+    """Numbers that contradict the game or each other."""
+    where = _where(game)
+    chosen = game.plies - game.opening_plies
+    if not profile.forced <= profile.chosen <= chosen:
+        raise ResultError(
+            f"{where}: {profile.chosen} plies chosen, {profile.forced} of them forced, in a game "
+            f"with {chosen} plies after the opening"
+        )
+    if profile.offered < profile.chosen:
+        raise ResultError(
+            f"{where}: {profile.offered} legal moves cannot be offered over {profile.chosen} plies"
+        )
+    for name in ("castlings", "en_passant", "own_captures", "citadel_exits"):
+        counts: SideCounts = getattr(profile, name)
+        if counts.white + counts.black > game.plies:
+            raise ResultError(
+                f"{where}: {counts.white + counts.black} {name.replace('_', ' ')} in "
+                f"{game.plies} plies"
+            )
+    if max(profile.first_promotion or 0, profile.decided_at or 0) > game.plies:
+        raise ResultError(f"{where}: the profile names a ply beyond the last, {game.plies}")
+    promoted = any(
+        any(counts.values()) for counts in (game.promotions.white, game.promotions.black)
+    )
+    if promoted != (profile.first_promotion is not None):
+        raise ResultError(
+            f"{where}: the first promotion's ply is there if and only if there is one"
+        )
+    if profile.lead_changes > max(profile.chosen - 1, 0):
+        raise ResultError(
+            f"{where}: the lead cannot change {profile.lead_changes} times in "
+            f"{profile.chosen} plies"
+        )
+
+
+def _where(game: Game) -> str:
+    return f"unit {game.unit} under arm {game.arm}"
 
 
 def _first_difference(asked: Sequence[tuple[int, str]], got: Sequence[tuple[int, str]]) -> str:

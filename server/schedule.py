@@ -5,10 +5,15 @@ about a minute, where the cost of carrying a batch no longer shows. They shrink 
 budget, so that no worker plays alone at the end. The speed that the sizes come from is measured
 once, before the first game: the statistics need units in a fixed order, and a worker that dies must
 be replaced by one that plays exactly the same batch.
+
+No batch straddles a cut: a unit number at which something is decided that the units after it need.
+Batches shrink towards a cut as they do towards the budget, because everybody waits there for the
+last of them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate, groupby
 
@@ -68,10 +73,13 @@ class Schedule:
         return cls(tuple(size for count, size in runs for _ in range(count)))
 
 
-def plan(budget: int, units_per_second: float, plies_a_unit: int) -> Schedule:
+def plan(
+    budget: int, units_per_second: float, plies_a_unit: int, cuts: Sequence[int] = ()
+) -> Schedule:
     """Divide ``budget`` units (at least 1) into batches for cores of the measured speed.
 
-    plies_a_unit: the most that a unit's games can have together. Raises ValueError when a number is
+    plies_a_unit: the most that a unit's games can have together. cuts: unit numbers at which a
+    batch must begin; those outside 1 … budget - 1 say nothing. Raises ValueError when a number is
     not positive.
     """
     if budget < 1 or not units_per_second > 0 or plies_a_unit < 1:
@@ -82,9 +90,10 @@ def plan(budget: int, units_per_second: float, plies_a_unit: int) -> Schedule:
     full = min(most, max(first, round(FULL_SECONDS * units_per_second)))
     sizes: list[int] = []
     done = 0
-    while done < budget:
-        left = budget - done
-        size = min(left, max(first, min(full, done // SHARE, left // SHARE)))
-        sizes.append(size)
-        done += size
+    for end in (*sorted(cut for cut in cuts if 0 < cut < budget), budget):
+        while done < end:
+            left = end - done
+            size = min(left, max(first, min(full, done // SHARE, left // SHARE)))
+            sizes.append(size)
+            done += size
     return Schedule(tuple(sizes))

@@ -8,7 +8,7 @@ many workers there are; when more of them start, more are busy, and the queue gr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -57,12 +57,12 @@ def step(
     terms: Terms,
     queue_minimum: int,
     clock: Callable[[], datetime],
-    only: str | None = None,
+    only: Collection[str] | None = None,
 ) -> int:
     """One round: end leases that are over, then fill the queue. Returns how many messages it sent.
 
-    Call it every second or so, and when a result came in. ``only`` names the one experiment to play
-    batches of, for whoever wants to see just that one through. What `send` and `revoke` raise comes
+    Call it every second or so, and when a result came in. ``only`` names the experiments to play
+    batches of, for whoever wants to see just those through. What `send` and `revoke` raise comes
     through; the batch whose message was refused waits again.
     """
     with database.write() as session:
@@ -73,7 +73,9 @@ def step(
     with database.read() as session:
         queued, busy = queue_depth(session)
         demands = [
-            demand for demand in read_demands(session) if only in (None, demand.experiment_id)
+            demand
+            for demand in read_demands(session)
+            if only is None or demand.experiment_id in only
         ]
     chosen = choose(demands, wanted_depth(busy, queue_minimum) - queued)
     sent = 0

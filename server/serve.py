@@ -83,9 +83,14 @@ def intake() -> None:
 
 @serve.command()
 @click.option("--every", type=click.FloatRange(min=0.05), default=1.0, show_default=True)
-@click.option("--only", metavar="ID", help="Send batches of this experiment and of no other.")
+@click.option(
+    "--only",
+    metavar="ID",
+    multiple=True,
+    help="Send batches of this experiment and of no other; may be given several times.",
+)
 @click.option("--alone", is_flag=True, help="No worker of an earlier life is left.")
-def coordinator(every: float, only: str | None, alone: bool) -> None:
+def coordinator(every: float, only: tuple[str, ...], alone: bool) -> None:
     """Scheduler and intake in one process, on a database that it brings up to date."""
     settings = read_settings()
     database = _database(settings)
@@ -111,7 +116,7 @@ def _broker_url(settings: Settings) -> str:
 
 
 def _rounds(
-    settings: Settings, database: Database, every: float, only: str | None = None
+    settings: Settings, database: Database, every: float, only: tuple[str, ...] = ()
 ) -> Rounds:
     from tabia.server import scheduler
     from tabia.server.consumer.queues import PlayQueue
@@ -126,7 +131,7 @@ def _rounds(
         terms=settings.terms,
         queue_minimum=settings.queue_minimum,
         clock=_now,
-        only=only,
+        only=only or None,
     )
     return Rounds(step, every_seconds=every)
 

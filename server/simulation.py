@@ -14,11 +14,10 @@ from numpy.typing import NDArray
 
 from tabia.server import stopping
 from tabia.server.metrics import CLASSES
-from tabia.server.question import Question
+from tabia.server.question import MEETINGS, Question
 from tabia.server.statistics import confidence
 from tabia.server.statistics.gsprt import Floats
-from tabia.server.statistics.overshoot import Records
-from tabia.server.statistics.sobel_wald import OPEN, Path
+from tabia.server.statistics.sobel_wald import OPEN
 
 _UNIT_VALUES = np.linspace(0, 1, 5)
 _HALF = stopping.COUNTINGS.index("half")
@@ -43,7 +42,7 @@ class Simulated:
 def cell_values(question: Question) -> Floats:
     """What a unit of each cell (4, 4) is worth above no difference, capped games at one half."""
     game = np.array([0, 0.5, 1, 0.5])
-    if question.kind == "rights":
+    if question.kind in MEETINGS:
         return np.asarray((game[:, None] + game) / 2 - 0.5)
     return np.asarray(game[:, None] - game)
 
@@ -51,13 +50,13 @@ def cell_values(question: Question) -> Floats:
 def simulate(question: Question, law: Floats, runs: int, rng: np.random.Generator) -> Simulated:
     """So many experiments whose units fall into the cells (4, 4) of a tally by ``law``."""
     truth = float((law * cell_values(question)).sum())
-    true_mean = 0.5 + (truth if question.kind == "rights" else truth / 2)
+    true_mean = 0.5 + (truth if question.kind in MEETINGS else truth / 2)
     outcomes = np.full(runs, OPEN)
     taken = np.full(runs, question.budget)
     excluded = np.zeros(runs, dtype=np.bool_)
     going = np.arange(runs)
     cells = np.zeros((runs, CLASSES, CLASSES))
-    path = stopping.start(runs)
+    path = stopping.start(question, runs)
     for units in range(stopping.LOOK, question.budget + 1, stopping.LOOK):
         fresh = rng.multinomial(stopping.LOOK, law.ravel(), size=going.size)
         cells = cells + fresh.reshape(-1, CLASSES, CLASSES)
@@ -69,13 +68,7 @@ def simulate(question: Question, law: Floats, runs: int, rng: np.random.Generato
         over = found != OPEN
         outcomes[going[over]] = found[over]
         taken[going[over]] = units
-        going, cells, path = going[~over], cells[~over], _of(path, ~over)
+        going, cells, path = going[~over], cells[~over], stopping.selected(path, ~over)
         if going.size == 0:
             break
     return Simulated(outcomes, taken, excluded)
-
-
-def _of(path: Path, which: NDArray[np.bool_]) -> Path:
-    """The path of some of the experiments."""
-    records = Records(*(each[which] for each in path.records))
-    return Path(records, path.closed[which], path.conclusion[which])

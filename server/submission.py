@@ -14,10 +14,11 @@ from typing import Any
 import structlog
 from sqlalchemy import insert
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
 
 from tabia.engine.documents import DocumentError, parse_toml
 from tabia.engine.match import Experiment, estimate_units_per_second
-from tabia.server import schedule
+from tabia.server import schedule, staging
 from tabia.server.database import Database
 from tabia.server.models import (
     BatchRow,
@@ -37,10 +38,19 @@ Measure = Callable[[Experiment], float]
 
 @dataclass(frozen=True)
 class Submitted:
-    """The experiment's id, and whether it is new here."""
+    """The experiments of a document, in its order, and whether any of them is new here.
 
-    id: str
+    A document with ``[curve]`` stands for several, of which ``family`` is the common name.
+    """
+
+    ids: tuple[str, ...]
+    family: str | None
     is_new: bool
+
+    @property
+    def id(self) -> str:
+        """The first experiment's id."""
+        return self.ids[0]
 
 
 def read_document(body: object, source: str) -> Mapping[str, Any]:
@@ -70,48 +80,77 @@ def submit(
     """Store the experiment that ``document`` describes, unless it is stored already.
 
     source: what error messages call the document. folder: where rule sets named by path are looked
-    for; None, as for a stranger's document, means that there are no paths. Raises DocumentError.
+    for; None, as for a stranger's document, means that there are no paths. A document with
+    ``[curve]`` stands for one experiment a level: all of them are stored, or none. Raises
+    DocumentError.
     """
-    experiment = Experiment.from_document(document, source, folder=folder)
-    _require_question(experiment, source)
+    experiments = Experiment.family(document, source, folder=folder)
+    for experiment in experiments:
+        _require_question(experiment, source)
+    family = family_of(experiments[0])
+    ids = tuple(experiment.id for experiment in experiments)
     with database.read() as session:
-        if session.get(ExperimentRow, experiment.id) is not None:
-            return Submitted(experiment.id, is_new=False)
+        if all(session.get(ExperimentRow, each) is not None for each in ids):
+            return Submitted(ids, family, is_new=False)
 
-    batches = schedule.plan(
-        experiment.budget, measure(experiment), plies_a_unit=2 * experiment.max_plies
-    )
-    row = ExperimentRow(
-        id=experiment.id,
-        name=experiment.name,
-        kind=experiment.kind,
-        question=experiment.question,
-        state=ExperimentState.QUEUED,
-        frozen=dict(experiment.frozen),
-        engine=experiment.engine,
-        weights=digest(experiment.weights),
-        schema_version=experiment.frozen["schema"],
-        budget=experiment.budget,
-        nodes=experiment.nodes,
-        sizes=batches.runs(),
-        batches_planned=batches.batches,
-        created=now,
-    )
+    planned = [(experiment, _schedule(experiment, measure)) for experiment in experiments]
     try:
         with database.write() as session:
-            session.add(row)
-            session.flush()
-            session.execute(insert(BatchRow), _batch_rows(experiment.id, batches))
-            session.add(
-                TallyRow(experiment_id=experiment.id, batches_done=0, units_done=0, state={})
-            )
+            for experiment, batches in planned:
+                _store(session, experiment, batches, now)
     except IntegrityError:
         # Somebody else stored it since we looked; nothing else here can collide.
-        return Submitted(experiment.id, is_new=False)
-    _log.info(
-        "experiment stored", experiment=experiment.id, name=experiment.name, batches=batches.batches
+        return Submitted(ids, family, is_new=False)
+    for experiment, batches in planned:
+        _log.info(
+            "experiment stored",
+            experiment=experiment.id,
+            name=experiment.name,
+            batches=batches.batches,
+        )
+    return Submitted(ids, family, is_new=True)
+
+
+def family_of(experiment: Experiment) -> str | None:
+    """What the experiments of one ``[curve]`` have in common; None for one that stands alone."""
+    return None if experiment.curve is None else str(experiment.curve["family"])
+
+
+def _schedule(experiment: Experiment, measure: Measure) -> schedule.Schedule:
+    return schedule.plan(
+        experiment.budget,
+        measure(experiment),
+        plies_a_unit=2 * experiment.max_plies,
+        cuts=staging.cuts(experiment),
     )
-    return Submitted(experiment.id, is_new=True)
+
+
+def _store(
+    session: Session, experiment: Experiment, batches: schedule.Schedule, now: datetime
+) -> None:
+    session.add(
+        ExperimentRow(
+            id=experiment.id,
+            name=experiment.name,
+            kind=experiment.kind,
+            question=experiment.question,
+            family=family_of(experiment),
+            state=ExperimentState.QUEUED,
+            frozen=dict(experiment.frozen),
+            engine=experiment.engine,
+            weights=digest(experiment.weights),
+            schema_version=experiment.frozen["schema"],
+            budget=experiment.budget,
+            nodes=experiment.nodes,
+            sizes=batches.runs(),
+            batches_planned=batches.batches,
+            created=now,
+        )
+    )
+    session.flush()
+    session.execute(insert(BatchRow), _batch_rows(experiment, batches))
+    session.add(TallyRow(experiment_id=experiment.id, batches_done=0, units_done=0, state={}))
+    staging.open_stage(session, experiment, 0, None)
 
 
 def _require_question(experiment: Experiment, source: str) -> None:
@@ -124,14 +163,15 @@ def _require_question(experiment: Experiment, source: str) -> None:
         raise DocumentError(source, "test", str(error)) from None
 
 
-def _batch_rows(experiment_id: str, batches: schedule.Schedule) -> list[dict[str, Any]]:
+def _batch_rows(experiment: Experiment, batches: schedule.Schedule) -> list[dict[str, Any]]:
+    state = BatchState.WAITING if experiment.material is None else BatchState.HELD
     return [
         {
-            "experiment_id": experiment_id,
+            "experiment_id": experiment.id,
             "number": number,
             "first_unit": units.first,
             "units": units.count,
-            "state": BatchState.WAITING,
+            "state": state,
         }
         for number, units in enumerate(batches.ranges())
     ]

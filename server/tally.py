@@ -1,8 +1,8 @@
 """Counting games: everything that is said of an experiment is computed from one tally.
 
 A unit is one opening: played under the rules of A and under those of B (``compare``), or played
-twice with the rights of A on either side (``rights``). A tally counts units in schedule order and
-is moved forward, never computed again from the games.
+twice, both ways round (every other kind). A tally counts units in schedule order and is moved
+forward, never computed again from the games.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from tabia.server import metrics
-from tabia.server.metrics import CAPPED, CLASSES, HALF, Game, is_capped
+from tabia.server.lengths import Lengths
+from tabia.server.metrics import CAPPED, CLASSES, HALF, OBSERVED, Game, is_capped
 from tabia.server.question import Question
 
 SIDES = ("white", "black")
@@ -126,17 +127,29 @@ class RightTally:
         self.arose += any(used.values()) or any(declined.values())
 
 
+Cells = list[list[int]]
+
+
+def no_cells() -> Cells:
+    """The joint cells without a unit."""
+    return [[0] * CLASSES for _ in range(CLASSES)]
+
+
 @dataclass
 class Tally:
     """The counts of an experiment's first ``units`` units.
 
     ``cells[i][j]`` counts units by class (see :mod:`tabia.server.metrics`): for ``compare`` by the
-    primary metric of the game under A and of the game under B; for ``rights`` by what the holder
-    of A's rights scored as White and as Black.
+    primary metric of the game under A and of the game under B; in every other kind by what A (the
+    holder of A's rights, player A, the first side of the match) scored as White and as Black.
+    ``others`` has the cells of every other metric that the question observes, by the metric of the
+    games of arms a and b.
     """
 
     units: int = 0
-    cells: list[list[int]] = field(default_factory=lambda: [[0] * CLASSES for _ in range(CLASSES)])
+    cells: Cells = field(default_factory=no_cells)
+    others: dict[str, Cells] = field(default_factory=dict)
+    lengths: Lengths = field(default_factory=Lengths)
     touched: int = 0
     """Units whose two games are not alike: where what differs between the arms came to matter."""
     arms: dict[str, ArmTally] = field(default_factory=lambda: {"a": ArmTally(), "b": ArmTally()})
@@ -148,6 +161,10 @@ class Tally:
             raise ValueError(f"unit {self.units} comes next, not {unit.number}")
         row, column = _classes(question, unit)
         self.cells[row][column] += 1
+        for name in question.secondary:
+            row, column = _observed(question, name, unit)
+            self.others.setdefault(name, no_cells())[row][column] += 1
+        self.lengths.add(unit.a, unit.b)
         self.units += 1
         self.touched += not unit.alike
         self.arms["a"].add(unit.a)
@@ -164,6 +181,8 @@ class Tally:
         return cls(
             units=data["units"],
             cells=[list(row) for row in data["cells"]],
+            others={name: [list(row) for row in cells] for name, cells in data["others"].items()},
+            lengths=Lengths.from_json(data["lengths"]),
             touched=data["touched"],
             arms={
                 arm: ArmTally(**{**counts, "reasons": dict(counts["reasons"])})
@@ -187,16 +206,41 @@ def tally_of(question: Question, units: Sequence[Unit]) -> Tally:
     return tally
 
 
+def shown(tally: Tally) -> dict[str, Any]:
+    """What a page shows of each arm's games."""
+    return {
+        arm: {
+            "games": counts.games,
+            "white_wins": counts.white_wins,
+            "draws": counts.draws,
+            "black_wins": counts.black_wins,
+            "capped": counts.capped,
+            "mean_plies": counts.mean_plies,
+            "reasons": dict(counts.reasons),
+            "promotions": counts.promotions,
+            "declined": counts.declined,
+        }
+        for arm, counts in tally.arms.items()
+    }
+
+
 def _classes(question: Question, unit: Unit) -> tuple[int, int]:
-    if question.kind == "rights":
-        first, second = metrics.white_class(unit.a), metrics.white_class(unit.b)
-        # In the second game Black has the rights of A.
-        second = second if second == CAPPED else metrics.ONE - second
-    else:
-        classify = metrics.COMPARED[question.metric].classify
-        first, second = classify(unit.a), classify(unit.b)
+    if question.kind == "compare":
+        return _observed(question, question.metric, unit)
+    first, second = metrics.white_class(unit.a), metrics.white_class(unit.b)
+    # In the second game A is Black.
+    second = second if second == CAPPED else metrics.ONE - second
+    return _levelled(question, unit, first, second)
+
+
+def _observed(question: Question, name: str, unit: Unit) -> tuple[int, int]:
+    classify = OBSERVED[name].classify
+    return _levelled(question, unit, classify(unit.a), classify(unit.b))
+
+
+def _levelled(question: Question, unit: Unit, first: int, second: int) -> tuple[int, int]:
     if question.paired and first == second == CAPPED and unit.alike:
         # One game, seen twice: what it would have been worth, it would have been worth both times
-        # (in ``rights``: to White, who has A's rights once and B's once), so the unit is level.
+        # (to White, who is A once and B once, where A and B meet), so the unit is level.
         return HALF, HALF
     return first, second

@@ -6,6 +6,7 @@ Functions of a session and ids, without side effects. The shapes are declared in
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -15,7 +16,7 @@ from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 
 from tabia.engine import RuleSet
-from tabia.server import decision, metrics
+from tabia.server import curve, decision, metrics
 from tabia.server.models import (
     OPEN_STATES,
     BatchRow,
@@ -26,11 +27,16 @@ from tabia.server.models import (
     TallyRow,
 )
 from tabia.server.planning import experiment_of, own_engine
+from tabia.server.question import Question
+from tabia.server.statistics.multiplicity import e_bh
 
 GAMES_A_UNIT = 2
+FINDINGS_LEVEL = 0.05
+"""The share of false ones that is expected, at most, in the list of findings."""
 RATE_WINDOW = timedelta(minutes=5)
 """How far back the speed of an experiment is measured."""
 
+_GREATEST_LOG_E = 700.0
 _ID = re.compile(r"[0-9a-f]{64}")
 _MAX_KEY = 2**31 - 1
 
@@ -68,6 +74,47 @@ def list_view(
         .offset(offset)
     )
     return {"total": total, "experiments": [_summary(session, row, now) for row in rows]}
+
+
+def findings_view(session: Session, *, now: datetime) -> dict[str, Any]:
+    """The experiments whose primary difference is a finding, the strongest evidence first.
+
+    The e-BH procedure on the present e-values of all experiments that test anything: of the
+    experiments in the list, no more than the share ``level`` are expected to be false, however many
+    are run, watched and stopped, and however they depend on each other.
+    """
+    tested = session.execute(
+        select(TallyRow.experiment_id, TallyRow.log_e)
+        .where(TallyRow.log_e.is_not(None))
+        .order_by(TallyRow.log_e.desc(), TallyRow.experiment_id)
+    ).all()
+    # No list is so long that greater evidence than this would count for more.
+    e_values = [math.exp(min(log_e or 0.0, _GREATEST_LOG_E)) for _, log_e in tested]
+    found = e_bh(e_values, FINDINGS_LEVEL)
+    chosen = [row.experiment_id for row, is_found in zip(tested, found, strict=True) if is_found]
+    return {
+        "level": FINDINGS_LEVEL,
+        "tested": len(tested),
+        "findings": [
+            _summary(session, session.get_one(ExperimentRow, each), now) for each in chosen
+        ],
+    }
+
+
+def curve_view(session: Session, family: str) -> dict[str, Any]:
+    """One question at several strengths: the experiments of a ``[curve]``, and their trend."""
+    rows = session.scalars(select(ExperimentRow).where(ExperimentRow.family == family)).all()
+    if not rows:
+        raise NotFoundError(f"no curve {family!r}")
+    first = experiment_of(rows[0])
+    return {
+        "family": family,
+        "name": first.name,
+        "kind": first.kind,
+        **curve.curve(
+            sorted((_level(session, row) for row in rows), key=lambda level: level.level)
+        ),
+    }
 
 
 def games_view(
@@ -151,10 +198,19 @@ def _summary(session: Session, row: ExperimentRow, now: datetime) -> dict[str, A
             for key, rules in sorted(experiment.arms.items())
         ],
         "paired": experiment.paired,
+        "players": [
+            {"key": key, "name": player.name, "nodes": player.nodes}
+            for key, player in experiment.players.items()
+        ],
+        "curve": experiment.curve,
         "primary": {
             "metric": experiment.metric,
-            "label": metrics.label(experiment.metric),
+            "label": metrics.label(experiment.metric, experiment.kind),
+            "rule": experiment.rule,
             "margin": experiment.margin,
+            "bounds": experiment.bounds,
+            "scale": experiment.scale,
+            "target": experiment.material and experiment.material.target,
             "alpha": experiment.alpha,
             "beta": experiment.beta,
         },
@@ -164,10 +220,25 @@ def _summary(session: Session, row: ExperimentRow, now: datetime) -> dict[str, A
         "batches_done": tally.batches_done,
         "batches_planned": row.batches_planned,
         "games_per_minute": _games_per_minute(session, row, now),
-        **decision.estimate(experiment, tally.state),
+        **(tally.known or decision.estimate(experiment, None)),
         "after_decision": 0 if row.verdict is None else played - tally.units_done,
         "verdict": row.verdict,
     }
+
+
+def _level(session: Session, row: ExperimentRow) -> curve.Level:
+    experiment = experiment_of(row)
+    assert experiment.curve is not None
+    tally = session.get_one(TallyRow, row.id)
+    known = tally.known or decision.estimate(experiment, None)
+    return curve.Level(
+        level=experiment.curve["level"],
+        nodes=row.nodes,
+        experiment=row.id,
+        question=Question.from_experiment(experiment),
+        tally=decision.counted(tally.state),
+        figures=known["estimate"]["elo" if experiment.kind == "rights" else "difference"],
+    )
 
 
 def _blocked(row: ExperimentRow) -> str | None:
@@ -229,6 +300,8 @@ def _game(game: GameRow, batch: BatchRow, experiment: ExperimentRow) -> dict[str
         "opening_plies": game.opening_plies,
         "promotions": game.promotions,
         "declined": game.declined,
+        "match": game.match,
+        "profile": game.profile,
         "provenance": batch.provenance.value,
         "verified": batch.verified.value,
         "after_decision": verdict is not None and game.unit >= verdict["at_unit"],

@@ -58,9 +58,12 @@ class ErrorAnswer(Answer):
 
 
 class CreatedAnswer(Answer):
-    """The experiment's id."""
+    """The experiment's id. A document with a curve stands for several experiments, one a level, of
+    which ``id`` is the first; else ``ids`` holds the one, and there is no ``family``."""
 
     id: str
+    ids: list[str]
+    family: str | None = Field(description="The curve's name, for `GET /curves/{family}`.")
 
 
 class LoanAnswer(Answer):
@@ -97,12 +100,24 @@ class Arm(Answer):
     rules_id: str
 
 
+class Player(Answer):
+    """Who plays: a name, and how many nodes a move."""
+
+    key: str
+    name: str
+    nodes: int
+
+
 class Primary(Answer):
     """The question that was declared before the first game."""
 
     metric: str
     label: str
+    rule: Literal["sobel-wald", "gsprt", "budget"]
     margin: float
+    bounds: tuple[float, float] | None = Field(description="The hypotheses of a gsprt, in Elo.")
+    scale: Literal["normalized", "logistic"] | None = Field(description="What the bounds are in.")
+    target: float | None = Field(description="Of kind material: the half-width, in pawns.")
     alpha: float
     beta: float
 
@@ -110,7 +125,9 @@ class Primary(Answer):
 class Verdict(Answer):
     """The answer, once there is one; final."""
 
-    outcome: Literal["a_higher", "b_higher", "equivalent", "inconclusive", "refused"]
+    outcome: Literal[
+        "a_higher", "b_higher", "equivalent", "h0", "measured", "inconclusive", "refused"
+    ]
     sentence: str
     at_unit: int
 
@@ -131,6 +148,8 @@ class ExperimentSummary(Answer):
     nodes: int
     engine: str = Field(description="The bench signature of the engine that plays it.")
     arms: list[Arm]
+    players: list[Player]
+    curve: dict[str, Any] | None = Field(description="Which level of a node-budget curve it is.")
     paired: bool
     primary: Primary
     budget: int
@@ -141,6 +160,13 @@ class ExperimentSummary(Answer):
     games_per_minute: float
     estimate: dict[str, Any]
     test: dict[str, Any]
+    adjusted: dict[str, Any] | None = Field(
+        description="After a gsprt's verdict: the median-unbiased estimate, in logistic Elo."
+    )
+    secondary: list[dict[str, Any]] = Field(description="Other metrics: exploratory.")
+    profile: dict[str, Any] | None = Field(description="What the games were like.")
+    ratings: dict[str, Any] | None
+    values: dict[str, Any] | None
     tallies: dict[str, Any]
     touched: dict[str, Any] | None
     right: dict[str, Any] | None
@@ -170,6 +196,47 @@ class ExperimentList(Answer):
     experiments: list[ExperimentSummary]
 
 
+class FindingsAnswer(Answer):
+    """The experiments whose evidence stands among all that were run, the strongest first."""
+
+    level: float = Field(description="At most this share of the list is expected to be false.")
+    tested: int = Field(description="How many experiments there are that test anything.")
+    findings: list[ExperimentSummary]
+
+
+class CurveLevel(Answer):
+    """The experiment at one strength: what it says of the primary number so far."""
+
+    level: int = Field(description="What the document's nodes are multiplied by.")
+    nodes: int
+    experiment: str
+    units: int
+    value: float | None
+    low: float | None
+    high: float | None
+
+
+class Interval(Answer):
+    """A number and its interval, as far as they are known."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+
+
+class CurveAnswer(Answer):
+    """One question at several strengths, and what becomes of the answer."""
+
+    family: str
+    name: str
+    kind: str
+    levels: list[CurveLevel]
+    slope: Interval = Field(description="Change of the primary number with a doubling of nodes.")
+    label: Literal["robust", "strength-dependent", "tested only"] | None
+    sentence: str
+    complete: bool = Field(description="Every level has played its whole budget.")
+
+
 class GameSummary(Answer):
     """One game without its moves."""
 
@@ -182,6 +249,8 @@ class GameSummary(Answer):
     opening_plies: int
     promotions: dict[str, dict[str, int]]
     declined: dict[str, int]
+    match: str = Field(description="Who met: two players of a pool, two armies; else empty.")
+    profile: dict[str, Any] = Field(description="What else was counted, see docs/metrics.md.")
     provenance: Literal["worker", "volunteer"]
     verified: Literal["trusted", "unverified"]
     after_decision: bool = Field(description="Played, but no part of what was decided on.")

@@ -17,9 +17,11 @@ def sentence(question: Question, tally: Tally, outcome: Outcome, estimates: Esti
     """The verdict as a page and a terminal say it."""
     if outcome == "refused":
         return _refused(tally)
-    if question.kind == "rights":
-        return _rights(question, tally, outcome, estimates)
-    return _compare(question, tally, outcome, estimates)
+    if question.kind == "compare":
+        return _compare(question, tally, outcome, estimates)
+    if question.rule == "gsprt":
+        return _one_of_two(question, tally, outcome, estimates)
+    return _meetings(question, tally, outcome, estimates)
 
 
 def _compare(question: Question, tally: Tally, outcome: Outcome, estimates: Estimates) -> str:
@@ -34,10 +36,10 @@ def _compare(question: Question, tally: Tally, outcome: Outcome, estimates: Esti
     margin = f"{100 * question.margin:g}"
     games = f"{tally.units} {'openings' if question.paired else 'games under either'}"
     touched = _touched(tally) if question.paired else ""
-    if outcome == "inconclusive":
+    if outcome in ("inconclusive", "measured"):
         low, high = (_points(estimates["difference"][end]) for end in ("low", "high"))
         return (
-            f"Undecided within the budget of {games}. {seen}: a difference of {difference} "
+            f"{_spent(outcome, games)} {seen}: a difference of {difference} "
             f"percentage points, which may be anything from {low} to {high}.{touched}"
         )
     if outcome == "equivalent":
@@ -51,30 +53,97 @@ def _compare(question: Question, tally: Tally, outcome: Outcome, estimates: Esti
     )
 
 
-def _rights(question: Question, tally: Tally, outcome: Outcome, estimates: Estimates) -> str:
-    name_a, name_b = _names(question)
-    elo = estimates["elo"]
-    seen = f"whoever has the rights of {name_a} scores {_share(estimates['score']['value'])}"
-    games = f"{tally.units} openings, each played both ways round"
-    arose = _arose(tally)
-    if outcome == "inconclusive":
-        low, high = (_elo(elo[end], end) for end in ("low", "high"))
-        return (
-            f"Undecided within the budget of {games}: {seen} against those of {name_b}, "
-            f"{_elo(elo['value'])} Elo, which may be anything from {low} to {high}.{arose}"
-        )
+def _meetings(question: Question, tally: Tally, outcome: Outcome, estimates: Estimates) -> str:
+    """A and B met, and the question was whose score is higher, or by how much."""
+    a, b = _sides(question)
+    seen, games, arose = _seen(question, estimates), _openings(tally), _arose(question, tally)
+    if outcome in ("inconclusive", "measured"):
+        return f"{_spent(outcome, games)} {_first_up(seen)}, {_range(estimates)}.{arose}"
     if outcome == "equivalent":
         return (
-            f"The rights of {name_a} and of {name_b} are worth the same to within "
-            f"{question.margin:g} Elo: {seen} ({_elo(elo['value'])} Elo). Decided after {games}; "
+            f"{_first_up(a)} and {b} are worth the same to within "
+            f"{question.margin:g} Elo: {seen}. Decided after {games}; "
             f"{_missed(question, f'{question.margin:g} Elo')}{arose}"
         )
-    better, worse = (name_a, name_b) if outcome == "a_higher" else (name_b, name_a)
+    better, worse = (a, b) if outcome == "a_higher" else (b, a)
     return (
-        f"The rights of {better} are worth more than those of {worse}: {seen} "
-        f"({_elo(elo['value'])} Elo). Decided after {games}; "
+        f"{_first_up(better)} are worth more than {worse}: {seen}. Decided after {games}; "
         f"{_false_alarm(question, 'rights of equal worth')}{arose}"
     )
+
+
+def _one_of_two(question: Question, tally: Tally, outcome: Outcome, estimates: Estimates) -> str:
+    """Two hypotheses on A's Elo, of which one was accepted."""
+    assert question.bounds is not None, "a gsprt has bounds"
+    a, b = _sides(question)
+    unit = "normalized Elo" if question.scale == "normalized" else "Elo"
+    elo0, elo1 = (f"{bound:g} {unit}" for bound in question.bounds)
+    seen, games, arose = _seen(question, estimates), _openings(tally), _arose(question, tally)
+    if outcome == "inconclusive":
+        return f"{_spent(outcome, games)} {_first_up(seen)}, {_range(estimates)}.{arose}"
+    accepted = outcome == "a_higher"
+    chosen, other = (elo1, elo0) if accepted else (elo0, elo1)
+    said = _above if accepted else _not_above
+    rate, truth = (question.alpha, "or less") if accepted else (question.beta, "or more")
+    return (
+        f"{_first_up(said(question, a, b, elo0))}: {seen}. Decided for {chosen} against {other} "
+        f"after {games}; of experiments with a true difference of {other} {truth}, at most about "
+        f"{100 * rate:g} % end like this.{arose}"
+    )
+
+
+def _above(question: Question, a: str, b: str, elo0: str) -> str:
+    if question.bounds is not None and question.bounds[0] != 0:
+        return f"the lead of {a} over {b} is above {elo0}"
+    return f"{a} {'are worth more' if question.kind == 'rights' else 'is stronger'} than {b}"
+
+
+def _not_above(question: Question, a: str, b: str, elo0: str) -> str:
+    if question.bounds is not None and question.bounds[0] != 0:
+        return f"the lead of {a} over {b} is not above {elo0}"
+    return (
+        f"{a} {'are not worth more' if question.kind == 'rights' else 'is not stronger'} than {b}"
+    )
+
+
+def _spent(outcome: Outcome, games: str) -> str:
+    if outcome == "measured":
+        return f"Measured over {games}, as declared."
+    return f"Undecided within the budget of {games}."
+
+
+def _sides(question: Question) -> tuple[str, str]:
+    """Who met: the holders of rights, or two players."""
+    name_a, name_b = _names(question)
+    if question.kind == "rights":
+        return f"the rights of {name_a}", f"those of {name_b}"
+    return name_a, name_b
+
+
+def _seen(question: Question, estimates: Estimates) -> str:
+    name_a, name_b = _names(question)
+    score, elo = _share(estimates["score"]["value"]), _elo(estimates["elo"]["value"])
+    if question.kind == "rights":
+        return (
+            f"whoever has the rights of {name_a} scores {score} against those of {name_b} "
+            f"({elo} Elo)"
+        )
+    nelo = estimates["normalized_elo"]["value"]
+    normalized = "" if nelo is None else f", {_signed(nelo)} normalized"
+    return f"{name_a} scores {score} against {name_b} ({elo} Elo{normalized})"
+
+
+def _range(estimates: Estimates) -> str:
+    low, high = (_elo(estimates["elo"][end], end) for end in ("low", "high"))
+    return f"which may be anything from {low} to {high} Elo"
+
+
+def _openings(tally: Tally) -> str:
+    return f"{tally.units} openings, each played both ways round"
+
+
+def _first_up(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _refused(tally: Tally) -> str:
@@ -110,7 +179,10 @@ def _touched(tally: Tally) -> str:
     )
 
 
-def _arose(tally: Tally) -> str:
+def _arose(question: Question, tally: Tally) -> str:
+    """Whether what the rights are about came up at all."""
+    if question.kind != "rights":
+        return ""
     if tally.touched == 0:
         return " In every one both games were the same: it never mattered who had which rights."
     arose = tally.right.arose

@@ -17,7 +17,7 @@ from sqlalchemy import select
 from tabia.engine import play_batch
 from tabia.server import intake, leases, planning, schedule, submission, views
 from tabia.server.database import Database
-from tabia.server.models import BatchRow, LeaseRow
+from tabia.server.models import AllocationRow, BatchRow, LeaseRow
 from tabia.server.terms import Terms
 
 START = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -67,6 +67,45 @@ def stalemate_document(**changes: Any) -> dict[str, Any]:
         "test": {"metric": "white_score", "margin": 0.03, "budget": 20},
     }
     return {**document, **changes}
+
+
+def ratings_document(**changes: Any) -> dict[str, Any]:
+    """Four players of chess, each twice as strong as the one before."""
+    document: dict[str, Any] = {
+        "name": "Four strengths",
+        "question": "How much is a doubling of nodes worth?",
+        "kind": "ratings",
+        "rules": "chess",
+        "max_plies": 80,
+        "players": {f"n{nodes}": {"nodes": nodes} for nodes in (5, 10, 20, 40)},
+        "openings": {"plies": 4},
+        "test": {"budget": 60},
+    }
+    return {**document, **changes}
+
+
+def material_document(**changes: Any) -> dict[str, Any]:
+    """The men of chess, weighed by players who see next to nothing; four stages, none reached
+    early."""
+    document: dict[str, Any] = {
+        "name": "Men of chess",
+        "question": "What is a queen worth?",
+        "kind": "material",
+        "rules": "chess",
+        "nodes": 20,
+        "max_plies": 80,
+        "openings": {"plies": 2},
+        "material": {"target": 0.01, "expected": ["Q", "R", "B", "N"]},
+        "test": {"budget": 128},
+    }
+    return {**document, **changes}
+
+
+def curve_document(**changes: Any) -> dict[str, Any]:
+    """Stalemate in chess, asked of three strengths."""
+    return stalemate_document(
+        **{"name": "Stalemate by strength", "curve": {"levels": [1, 2, 4]}, **changes}
+    )
 
 
 @dataclass
@@ -132,9 +171,19 @@ class Players:
         view = self.view(experiment_id)
         keys = (
             "state", "units_done", "batches_done", "estimate", "test", "tallies", "touched",
-            "right", "verdict", "history",
+            "right", "ratings", "values", "verdict", "history",
         )  # fmt: skip
-        return {key: view[key] for key in keys}
+        return {**{key: view[key] for key in keys}, "stages": self.stages(experiment_id)}
+
+    def stages(self, experiment_id: str) -> list[tuple[int, int, dict[str, Any]]]:
+        """The stages that are open: first unit, units, and how many each imbalance has."""
+        with self.database.read() as session:
+            rows = session.scalars(
+                select(AllocationRow)
+                .where(AllocationRow.experiment_id == experiment_id)
+                .order_by(AllocationRow.stage)
+            )
+            return [(row.first_unit, row.units, row.shares) for row in rows]
 
     def games_of(self, experiment_id: str) -> list[dict[str, Any]]:
         """All games that are kept, in schedule order."""

@@ -352,33 +352,54 @@ class Board {
     }
 };
 
-nb::dict play(std::shared_ptr<const Rules> rules, std::shared_ptr<const Evaluator> white,
-              std::shared_ptr<const Evaluator> black, std::vector<std::string> opening,
-              std::uint64_t white_nodes, std::uint64_t black_nodes, int max_plies) {
-    if (white_nodes == 0 || black_nodes == 0)
-        throw std::invalid_argument("nodes: 1 or more a move");
-    GameRecord record;
-    {
-        const nb::gil_scoped_release released;
-        record = play_game({std::move(rules),
-                            {std::move(white), std::move(black)},
-                            {white_nodes, black_nodes},
-                            std::move(opening),
-                            max_plies});
-    }
+template <class T, class F>
+nb::dict by_side(const std::array<T, 2>& pair, F&& convert) {
+    nb::dict d;
+    d["white"] = convert(pair[White]);
+    d["black"] = convert(pair[Black]);
+    return d;
+}
+
+nb::dict to_dict(const GameRecord& record) {
+    const auto number = [](int n) { return n; };
+    const auto by_letter = [](const std::array<int, kTypes>& counts) { return to_dict(counts); };
     nb::dict d;
     d["moves"] = record.moves;
     d["result"] = result_text(record.outcome.white);
     d["reason"] = reason_text(record.outcome.reason);
     d["nodes"] = record.nodes;
-    nb::dict promotions, declined;
-    promotions["white"] = to_dict(record.promotions[White]);
-    promotions["black"] = to_dict(record.promotions[Black]);
-    declined["white"] = record.declined[White];
-    declined["black"] = record.declined[Black];
-    d["promotions"] = promotions;
-    d["declined"] = declined;
+    d["promotions"] = by_side(record.promotions, by_letter);
+    d["declined"] = by_side(record.declined, number);
+    d["castlings"] = by_side(record.castlings, number);
+    d["en_passant"] = by_side(record.en_passant, number);
+    d["own_captures"] = by_side(record.own_captures, number);
+    d["citadel_exits"] = by_side(record.citadel_exits, number);
+    d["first_promotion"] = record.first_promotion;
+    d["offered"] = record.offered;
+    d["forced"] = record.forced;
+    d["scores"] = record.scores;
+    d["survivors"] = by_side(record.survivors, by_letter);
     return d;
+}
+
+nb::dict play(std::shared_ptr<const Rules> rules, std::shared_ptr<const Evaluator> white,
+              std::shared_ptr<const Evaluator> black, std::vector<std::string> opening,
+              std::uint64_t white_nodes, std::uint64_t black_nodes, int max_plies,
+              const std::optional<std::string>& fen) {
+    if (white_nodes == 0 || black_nodes == 0)
+        throw std::invalid_argument("nodes: 1 or more a move");
+    GameRecord record;
+    {
+        const nb::gil_scoped_release released;
+        const std::string start = fen ? *fen : rules->tables().start_fen;
+        record = play_game({std::move(rules),
+                            start,
+                            {std::move(white), std::move(black)},
+                            {white_nodes, black_nodes},
+                            std::move(opening),
+                            max_plies});
+    }
+    return to_dict(record);
 }
 
 }  // namespace
@@ -423,5 +444,5 @@ NB_MODULE(_core, m) {
         .def("evaluate", &Board::evaluation, "evaluator"_a);
 
     m.def("play_game", &play, "rules"_a, "white"_a, "black"_a, "opening"_a, "white_nodes"_a,
-          "black_nodes"_a, "max_plies"_a);
+          "black_nodes"_a, "max_plies"_a, "fen"_a = nb::none());
 }

@@ -11,22 +11,80 @@ namespace tabia {
 
 namespace {
 
+// Writes down what happens, move by move, before each is made.
 class Recorder {
   public:
-    explicit Recorder(GameRecord& record) : record_(record) {}
+    Recorder(GameRecord& record, const Position& start)
+        : record_(record), untouched_(start.men(White)) {
+        start.men(Black).for_each([this](Square s) { untouched_.add(s); });
+    }
 
-    // Counts what `m`, not yet made, does with the right to promote.
+    // A search chose the next move and thought it worth `score`, from the side to move.
+    void chosen(Position& position, Score score) {
+        const std::size_t moves = legal_moves(position).size();
+        record_.offered += moves;
+        record_.forced += moves == 1;
+        record_.scores.push_back(position.turn() == White ? score : -score);
+    }
+
     void before(Position& position, Move m) {
         const auto side = position.turn();
         record_.moves.push_back(position.move_text(m));
-        if (m.promotes())
+        record_.castlings[side] += m.kind() == MoveKind::Castling;
+        record_.en_passant[side] += m.kind() == MoveKind::EnPassant;
+        record_.own_captures[side] += captures_own(position, m);
+        record_.citadel_exits[side] += position.rules().citadels().has(m.from());
+        if (m.promotes()) {
             ++record_.promotions[side][m.promotion()];
-        else if (declines_promotion(position, m))
+            if (!record_.first_promotion)
+                record_.first_promotion = static_cast<int>(record_.moves.size());
+        } else if (declines_promotion(position, m)) {
             ++record_.declined[side];
+        }
+        follow(position, m);
+    }
+
+    void after_all(const Position& position) {
+        for (const Colour side : {White, Black})
+            position.men(side).for_each([&](Square s) {
+                if (untouched_.has(s)) ++record_.survivors[side][type_of(position.at(s))];
+            });
     }
 
   private:
     GameRecord& record_;
+    SquareSet
+        untouched_;  // where those men stand that were there from the start, as what they were
+
+    void follow(const Position& position, Move m) {
+        if (m.kind() == MoveKind::Castling) {
+            const CastlingMove& c = position.castling_moves()[m.castling()];
+            const bool king = leave(c.king_from), rook = leave(c.rook_from);
+            enter(c.king_to, king);
+            enter(c.rook_to, rook);
+            return;
+        }
+        if (m.kind() == MoveKind::EnPassant) leave(position.en_passant_victim());
+        const bool known = leave(m.from());
+        enter(m.to(), known && !m.promotes());
+    }
+    bool leave(Square s) {
+        const bool known = untouched_.has(s);
+        untouched_.remove(s);
+        return known;
+    }
+    void enter(Square s, bool known) {
+        if (known)
+            untouched_.add(s);
+        else
+            untouched_.remove(s);
+    }
+
+    static bool captures_own(const Position& position, Move m) {
+        const Piece there = position.at(m.to());
+        return m.kind() != MoveKind::Castling && there != kEmpty &&
+               colour_of(there) == position.turn();
+    }
 
     static bool declines_promotion(Position& position, Move m) {
         const Piece piece = position.at(m.from());
@@ -43,17 +101,17 @@ class Recorder {
 
 GameRecord play_game(const GameSetup& setup) {
     GameRecord record;
-    Recorder recorder(record);
     // The two players may weigh the pieces differently: each keeps its own copy of the position.
     std::array<std::unique_ptr<Position>, 2> boards;
     std::array<std::unique_ptr<Search>, 2> searches;
     for (const Colour side : {White, Black}) {
-        boards[side] = std::make_unique<Position>(setup.rules, setup.rules->tables().start_fen,
-                                                  setup.evaluators[side]->table());
+        boards[side] =
+            std::make_unique<Position>(setup.rules, setup.fen, setup.evaluators[side]->table());
         searches[side] =
             std::make_unique<Search>(*setup.evaluators[side], hash_entries_for(setup.nodes[side]));
     }
     Position& position = *boards[White];
+    Recorder recorder(record, position);
     const auto play = [&](Move m) {
         recorder.before(position, m);
         for (auto& board : boards) board->make(m);
@@ -74,10 +132,12 @@ GameRecord play_game(const GameSetup& setup) {
         const Colour side = position.turn();
         const SearchResult found = searches[side]->run(*boards[side], {.nodes = setup.nodes[side]});
         record.nodes += found.nodes;
+        recorder.chosen(position, found.score);
         play(found.best);
         ended = outcome(position);
     }
     record.outcome = *ended;
+    recorder.after_all(position);
     return record;
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,22 +16,37 @@ namespace tabia {
 
 struct GameSetup {
     std::shared_ptr<const Rules> rules;
+    std::string fen;                                             // where the game begins
     std::array<std::shared_ptr<const Evaluator>, 2> evaluators;  // White's, Black's
     std::array<std::uint64_t, 2> nodes{};                        // a move
-    std::vector<std::string> opening;                            // moves from the array
+    std::vector<std::string> opening;                            // moves from there
     int max_plies = 400;                                         // opening included
 };
 
+// Plies are numbered from 1, those of the opening included. Pairs are White's and Black's.
 struct GameRecord {
     std::vector<std::string> moves;  // opening included
     Outcome outcome;
     std::uint64_t nodes = 0;
-    std::array<std::array<int, kTypes>, 2> promotions{};  // by side, to what
-    std::array<int, 2> declined{};  // moves that could have promoted and did not, by side
+
+    // Of all plies, by the side that moved.
+    std::array<std::array<int, kTypes>, 2> promotions{};  // to what
+    std::array<int, 2> declined{};  // moves that could have promoted and did not
+    std::array<int, 2> castlings{}, en_passant{}, own_captures{};
+    std::array<int, 2> citadel_exits{};  // moves by a man that stood in a citadel
+    std::optional<int> first_promotion;  // the ply
+
+    // Of the plies that a search chose.
+    std::uint64_t offered = 0;  // legal moves, of all those plies together
+    int forced = 0;             // plies with one legal move
+    std::vector<Score> scores;  // what the search said of the move made, from White's side
+
+    // Men that stood there when the game began, were never captured and never promoted.
+    std::array<std::array<int, kTypes>, 2> survivors{};
 };
 
-// Every game starts with fresh hash tables and histories. std::invalid_argument if the opening is
-// not legal or ends the game.
+// Every game starts with fresh hash tables and histories. FenError if the FEN is none;
+// std::invalid_argument if the opening is not legal or ends the game.
 GameRecord play_game(const GameSetup& setup);
 
 }  // namespace tabia

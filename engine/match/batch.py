@@ -5,14 +5,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from tabia.engine import _core
 from tabia.engine.compiled import compiled
 from tabia.engine.match.experiment import SCHEMA, Experiment
+from tabia.engine.match.players import players_of
+from tabia.engine.match.record import recorded_game
 from tabia.engine.match.signature import bench_signature
-from tabia.engine.match.unit import OpeningBook, Pairing, pairings
+from tabia.engine.match.unit import MatchError, Pairing, Units
 from tabia.engine.rules.ruleset import RuleSet
 
 
@@ -20,10 +23,17 @@ class BatchError(ValueError):
     """A batch that this engine cannot or must not play."""
 
 
-def plan_batch(experiment: Experiment, number: int, first_unit: int, units: int) -> dict[str, Any]:
+def plan_batch(
+    experiment: Experiment,
+    number: int,
+    first_unit: int,
+    units: int,
+    matches: Sequence[str] | None = None,
+) -> dict[str, Any]:
     """Everything that playing those units needs, as plain data.
 
-    number: the batch's own; units `first_unit` to `first_unit + units - 1` are in it.
+    number: the batch's own; units `first_unit` to `first_unit + units - 1` are in it. matches: for
+    kind `material`, and for no other, the label of each unit's imbalance. ValueError otherwise.
     """
     return {
         "schema": SCHEMA,
@@ -37,7 +47,9 @@ def plan_batch(experiment: Experiment, number: int, first_unit: int, units: int)
         "nodes": experiment.nodes,
         "max_plies": experiment.max_plies,
         "opening_plies": experiment.opening_plies,
-        "arms": {key: dict(rules.canonical) for key, rules in experiment.arms.items()},
+        "arms": {key: dict(experiment.arms[key].canonical) for key in experiment.frozen["arms"]},
+        "players": {key: asdict(player) for key, player in experiment.players.items()},
+        "matches": _matches(experiment, first_unit, units, matches),
         "weights": experiment.weights,
     }
 
@@ -47,27 +59,28 @@ def play_batch(batch: Mapping[str, Any]) -> dict[str, Any]:
 
     Returns {"experiment", "batch", "engine", "games": [game], "openings": {"drawn", "redrawn"}}
     with plain data only; `redrawn` counts the draws that had to be repeated. Raises BatchError when
-    the batch was planned for another engine, DocumentError when its rules are not in order.
+    the batch was planned for another engine or says of a unit what its kind cannot play,
+    DocumentError when its rules are not in order.
     """
     if batch["schema"] != SCHEMA or batch["engine"] != bench_signature():
         raise BatchError(
             f"batch {batch['batch']} is for engine {batch['engine']}, schema {batch['schema']}; "
             f"this one has engine {bench_signature()}, schema {SCHEMA}"
         )
-    arms = {
-        key: RuleSet.from_canonical(form, f"batch {batch['batch']}: arm {key}")
-        for key, form in batch["arms"].items()
-    }
-    groups = pairings(batch["kind"], arms, paired=batch["paired"])
-    book = OpeningBook(batch["experiment"], batch["opening_plies"], groups)
+    units = _units(batch)
     first = batch["first_unit"]
     games: list[dict[str, Any]] = []
     drawn = attempts = 0
-    for unit in range(first, first + batch["units"]):
-        for game, opening in book.unit(unit):
+    for unit, match in enumerate(batch["matches"], first):
+        try:
+            matched = list(units.games(unit, match))
+        except MatchError as error:
+            raise BatchError(f"batch {batch['batch']}, unit {unit}: {error}") from None
+        for game, opening in matched:
             drawn += 1
             attempts += opening.attempts
-            games.append({"unit": unit, "arm": game.arm, **_play(batch, game, opening.moves)})
+            played = _play(batch, game, opening.moves)
+            games.append({"unit": unit, "arm": game.arm, "match": match, **played})
     return {
         "experiment": batch["experiment"],
         "batch": batch["batch"],
@@ -77,19 +90,48 @@ def play_batch(batch: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def _matches(
+    experiment: Experiment, first_unit: int, units: int, matches: Sequence[str] | None
+) -> list[str]:
+    if experiment.material is None:
+        if matches is not None:
+            raise ValueError(f"what a unit of kind {experiment.kind} plays is not to be chosen")
+        return experiment.units().matches(first_unit, units)
+    if matches is None or len(matches) != units:
+        raise ValueError(f"needed: what each of {units} units plays")
+    unknown = sorted(set(matches).difference(experiment.material.matches))
+    if unknown:
+        raise ValueError(f"no match of this experiment: {', '.join(unknown)}")
+    return list(matches)
+
+
+def _units(batch: Mapping[str, Any]) -> Units:
+    arms = {
+        key: RuleSet.from_canonical(form, f"batch {batch['batch']}: arm {key}")
+        for key, form in batch["arms"].items()
+    }
+    return Units(
+        seed=batch["experiment"],
+        kind=batch["kind"],
+        arms={"a": arms["a"], "b": arms.get("b", arms["a"])},
+        players=players_of(batch["players"]),
+        nodes=batch["nodes"],
+        plies=batch["opening_plies"],
+        paired=batch["paired"],
+    )
+
+
 def _play(batch: Mapping[str, Any], game: Pairing, opening: tuple[str, ...]) -> dict[str, Any]:
     rules = compiled(game.white, game.black)
     evaluator = _core.Evaluator.build(rules, batch["weights"])
-    nodes = batch["nodes"]
     played = _core.play_game(
-        rules, evaluator, evaluator, list(opening), nodes, nodes, batch["max_plies"]
+        rules,
+        evaluator,
+        evaluator,
+        list(opening),
+        game.white_nodes,
+        game.black_nodes,
+        batch["max_plies"],
+        game.fen,
     )
-    return {
-        "moves": " ".join(played["moves"]),
-        "opening_plies": len(opening),
-        "result": played["result"],
-        "reason": played["reason"],
-        "plies": len(played["moves"]),
-        "promotions": played["promotions"],
-        "declined": played["declined"],
-    }
+    return recorded_game(played, len(opening))

@@ -2,88 +2,46 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal
-
-from pydantic import Field
+from typing import Any
 
 from tabia.engine.compiled import compiled
-from tabia.engine.documents import DocumentError, Strict, parse_toml, validate
+from tabia.engine.documents import DocumentError, parse_toml
+from tabia.engine.match.curve import content_hash, levels_of, require_levels
+from tabia.engine.match.document import ExperimentDocument, Rule, Scale, read_document
+from tabia.engine.match.kinds import ONE_RULE_SET, Kind
+from tabia.engine.match.material import Material, frozen_material, material_of
 from tabia.engine.match.openings import NoOpeningError
+from tabia.engine.match.players import Player, frozen_players, players_of
+from tabia.engine.match.questions import frozen_test
 from tabia.engine.match.signature import bench_signature
-from tabia.engine.match.unit import OpeningBook, pairings
+from tabia.engine.match.unit import Units
 from tabia.engine.rules.array import format_row
-from tabia.engine.rules.resolve import Resolver, from_catalog, from_files, inline
+from tabia.engine.rules.resolve import from_catalog, from_files, inline
 from tabia.engine.rules.ruleset import RuleSet
 from tabia.engine.weights import Weights, neutral_weights
 
-SCHEMA = 1
+SCHEMA = 2
 """Version of the frozen form and of batches; one that means something else gets a new number."""
 
-Kind = Literal["compare", "rights"]
-METRICS: Mapping[str, tuple[str, ...]] = {
-    "compare": ("white_score", "draws", "decisive", "promotions"),
-    "rights": ("elo",),
-}
-DEFAULT_MARGIN = {"compare": 0.03, "rights": 20.0}
-LARGEST_MARGIN = {"compare": 0.5, "rights": 400.0}
-
-
-class Arms(Strict):
-    """The two rule sets: catalog ids, ids of `[rulesets]`, or files of this machine."""
-
-    a: Annotated[str, Field(min_length=1, max_length=200)]
-    b: Annotated[str, Field(min_length=1, max_length=200)]
-
-
-class Openings(Strict):
-    """plies: random moves before the engines play. paired: one opening for both arms; left out, it
-    is so wherever the arrays agree."""
-
-    plies: Annotated[int, Field(ge=0, le=60)] = 8
-    paired: bool | None = None
-
-
-class Test(Strict):
-    """What is asked: the metric that decides, the difference worth knowing, the error rates, and
-    how many units (openings) may be spent on it."""
-
-    metric: str | None = None
-    margin: Annotated[float, Field(gt=0)] | None = None
-    alpha: Annotated[float, Field(ge=0.001, le=0.25)] = 0.05
-    beta: Annotated[float, Field(ge=0.001, le=0.25)] = 0.05
-    budget: Annotated[int, Field(ge=1, le=1_000_000)] = 4000
-
-
-class ExperimentDocument(Strict):
-    """An experiment as a designer writes it."""
-
-    name: Annotated[str, Field(min_length=1, max_length=100)]
-    question: Annotated[str, Field(max_length=2000)] = ""
-    kind: Kind
-    nodes: Annotated[int, Field(ge=1, le=10_000_000)] = 1000
-    seed: Annotated[int, Field(ge=0, le=2**63 - 1)] = 0
-    max_plies: Annotated[int, Field(ge=2, le=4000)] = 400
-    arms: Arms
-    openings: Openings = Openings()
-    test: Test = Test()
-    rulesets: Annotated[dict[str, dict[str, Any]], Field(max_length=16)] = Field(
-        default_factory=dict
-    )
+_SINCE_2: Mapping[str, Any] = {"players": {}, "material": None, "curve": None}
+_SINCE_2_IN_TEST: Mapping[str, Any] = {"rule": "sobel-wald", "bounds": None, "scale": None}
 
 
 @dataclass(frozen=True)
 class Experiment:
     """An experiment that can be played: nothing in it is looked up again.
 
-    id: SHA-256 of `frozen`, 64 hexadecimal digits; frozen: plain data; arms: "a" and "b"; margin:
-    on the metric's own scale, for `rights` in logistic Elo; budget: units; nodes: a move; paired:
-    both arms play the same openings; weights: what the engines of both arms know; engine: bench
-    signature.
+    id: SHA-256 of `frozen`, 64 hexadecimal digits; frozen: plain data; arms: "a" and "b", one and
+    the same rule set where the kind has but one; margin: on the metric's own scale, for `rights` in
+    logistic Elo, 0 where the rule has none, with `gsprt` the width of the bounds; rule: what ends
+    it; bounds, scale: the two hypotheses of `gsprt`, in Elo of that scale; budget: units; nodes: a
+    move, with players those of the strongest; players: by key, none where all play alike; paired:
+    the games of a unit share their opening; material: what is weighed, for that kind; curve: None,
+    or {"family", "level", "levels"} of one level of a node-budget curve; weights: what the engines
+    of both arms know; engine: bench signature.
     """
 
     id: str
@@ -97,10 +55,16 @@ class Experiment:
     alpha: float
     beta: float
     budget: int
+    rule: Rule
+    bounds: tuple[float, float] | None
+    scale: Scale | None
     nodes: int
+    players: Mapping[str, Player]
     max_plies: int
     opening_plies: int
     paired: bool
+    material: Material | None
+    curve: Mapping[str, Any] | None
     weights: Weights
     engine: str
 
@@ -113,44 +77,46 @@ class Experiment:
     def from_document(
         cls, document: Mapping[str, Any], source: str, *, folder: Path | None = None
     ) -> Experiment:
-        """The experiment of a document that is read already.
+        """The experiment of a document that is read already and stands for one.
 
         folder: where rule sets named by file are; None, as for a stranger's document, means that
         only the catalog and the document's own `[rulesets]` are known. Raises DocumentError.
         """
-        model = validate(ExperimentDocument, dict(document), source)
-        outside = from_catalog if folder is None else from_files(folder)
-        resolver = inline(model.rulesets, source, outside)
-        arms = {key: _arm(model, key, source, resolver) for key in ("a", "b")}
-        test = _test(model, source)
-        paired = _pairing(model, arms, source)
-        frozen = {
-            "schema": SCHEMA,
-            "name": model.name,
-            "question": model.question,
-            "kind": model.kind,
-            "arms": {key: rules.document for key, rules in arms.items()},
-            "nodes": model.nodes,
-            "seed": model.seed,
-            "max_plies": model.max_plies,
-            "openings": {"plies": model.openings.plies, "paired": paired},
-            "test": test,
-            "weights": neutral_weights(*arms.values()),
-            "engine": bench_signature(),
-        }
-        experiment = cls.from_frozen(frozen)
-        _require_playable(experiment, source)
-        return experiment
+        if "curve" in document:
+            raise DocumentError(
+                source, "curve", "found in a document that must be one experiment; allowed: none"
+            )
+        return cls.family(document, source, folder=folder)[0]
+
+    @classmethod
+    def family(
+        cls, document: Mapping[str, Any], source: str, *, folder: Path | None = None
+    ) -> list[Experiment]:
+        """The experiments of a document that is read already: one for each level of its `[curve]`,
+        else one. Raises DocumentError."""
+        model = read_document(document, source)
+        require_levels(model, source)
+        base = _freeze(model, source, folder)
+        forms = [base] if model.curve is None else levels_of(base, model.curve.levels)
+        experiments = [cls.from_frozen(form) for form in forms]
+        experiments[0].require_playable(source)
+        return experiments
 
     @classmethod
     def from_frozen(cls, frozen: Mapping[str, Any]) -> Experiment:
-        """The experiment of a frozen form, which one of our own made."""
-        test = frozen["test"]
-        text = json.dumps(frozen, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+        """The experiment of a frozen form, which this version or one before made.
+
+        What a form of schema 1 does not say is what its kinds have always meant; the id stays the
+        hash of the form as it is.
+        """
+        whole = {**_SINCE_2, **frozen}
+        test = {**_SINCE_2_IN_TEST, **frozen["test"]}
+        arms = {key: RuleSet.from_canonical(form) for key, form in frozen["arms"].items()}
+        bounds = test["bounds"]
         return cls(
-            id=hashlib.sha256(text.encode("ascii")).hexdigest(),
+            id=content_hash(frozen),
             frozen=frozen,
-            arms={key: RuleSet.from_canonical(form) for key, form in frozen["arms"].items()},
+            arms={"a": arms["a"], "b": arms.get("b", arms["a"])},
             name=frozen["name"],
             question=frozen["question"],
             kind=frozen["kind"],
@@ -159,79 +125,112 @@ class Experiment:
             alpha=test["alpha"],
             beta=test["beta"],
             budget=test["budget"],
+            rule=test["rule"],
+            bounds=None if bounds is None else (bounds[0], bounds[1]),
+            scale=test["scale"],
             nodes=frozen["nodes"],
+            players=players_of(whole["players"]),
             max_plies=frozen["max_plies"],
             opening_plies=frozen["openings"]["plies"],
             paired=frozen["openings"]["paired"],
+            material=material_of(whole["material"]),
+            curve=whole["curve"],
             weights=frozen["weights"],
             engine=frozen["engine"],
         )
 
-
-def _arm(model: ExperimentDocument, key: str, source: str, resolver: Resolver) -> RuleSet:
-    return RuleSet.from_reference(getattr(model.arms, key), source, f"arms.{key}", resolver)
-
-
-def _test(model: ExperimentDocument, source: str) -> dict[str, Any]:
-    test = model.test
-    metrics = METRICS[model.kind]
-    metric = test.metric or metrics[0]
-    if metric not in metrics:
-        raise DocumentError(
-            source,
-            "test.metric",
-            f'found "{metric}"; allowed for {model.kind}: {", ".join(metrics)}',
+    def units(self) -> Units:
+        """What its units are made of; each caller gets one of its own, as it keeps positions."""
+        return Units(
+            seed=self.id,
+            kind=self.kind,
+            arms=self.arms,
+            players=self.players,
+            nodes=self.nodes,
+            plies=self.opening_plies,
+            paired=self.paired,
         )
-    margin = DEFAULT_MARGIN[model.kind] if test.margin is None else float(test.margin)
-    most = LARGEST_MARGIN[model.kind]
-    if margin > most:
-        unit = " Elo" if model.kind == "rights" else ""
-        raise DocumentError(
-            source,
-            "test.margin",
-            f"found {margin:g}; allowed for {model.kind}: above 0, up to {most:g}{unit}",
-        )
+
+    def require_playable(self, source: str) -> None:
+        """Raises DocumentError where its first unit has no opening, or, of a kind with imbalances,
+        one of them no position to begin with."""
+        if self.opening_plies >= self.max_plies:
+            raise DocumentError(
+                source,
+                "openings.plies",
+                f"found {self.opening_plies}; allowed: fewer than max_plies, which is "
+                f"{self.max_plies}",
+            )
+        units = self.units()
+        matches = self.material.matches if self.material else units.matches(0, 1)
+        try:
+            list(units.games(0, matches[0]))
+            for match in matches[1:]:
+                units.require_placement(match)
+        except NoOpeningError as error:
+            raise DocumentError(source, "openings.plies", str(error)) from None
+
+
+def _freeze(model: ExperimentDocument, source: str, folder: Path | None) -> dict[str, Any]:
+    arms = _arms(model, source, folder)
+    weights = neutral_weights(*arms.values())
+    players = frozen_players(model, source)
+    nodes = max((player["nodes"] for player in players.values()), default=model.nodes)
     return {
-        "metric": metric,
-        "margin": margin,
-        "alpha": float(test.alpha),
-        "beta": float(test.beta),
-        "budget": test.budget,
+        "schema": SCHEMA,
+        "name": model.name,
+        "question": model.question,
+        "kind": model.kind,
+        "arms": {key: rules.document for key, rules in arms.items()},
+        "players": players,
+        "material": frozen_material(model, arms["a"], weights, source),
+        "curve": None,
+        "nodes": nodes,
+        "seed": model.seed,
+        "max_plies": model.max_plies,
+        "openings": {"plies": model.openings.plies, "paired": _pairing(model, arms, source)},
+        "test": frozen_test(model, source),
+        "weights": weights,
+        "engine": bench_signature(),
+    }
+
+
+def _arms(model: ExperimentDocument, source: str, folder: Path | None) -> dict[str, RuleSet]:
+    """The rule sets of the two arms, or the one of both."""
+    outside = from_catalog if folder is None else from_files(folder)
+    resolver = inline(model.rulesets, source, outside)
+    if model.arms is None:
+        named = {"a": ("rules", str(model.rules))}
+    else:
+        named = {"a": ("arms.a", model.arms.a), "b": ("arms.b", model.arms.b)}
+    return {
+        arm: RuleSet.from_reference(reference, source, key, resolver)
+        for arm, (key, reference) in named.items()
     }
 
 
 def _pairing(model: ExperimentDocument, arms: Mapping[str, RuleSet], source: str) -> bool:
-    a, b = (arms[key].rules for key in ("a", "b"))
-    same_array = a.board == b.board and all(
-        format_row(a.rows[rank]) == format_row(b.rows[rank]) for rank in a.rows
-    )
     asked = model.openings.paired
+    if model.kind in ONE_RULE_SET:
+        compiled(arms["a"])
+        same_array = True
+    else:
+        a, b = (arms[key].rules for key in ("a", "b"))
+        same_array = a.board == b.board and all(
+            format_row(a.rows[rank]) == format_row(b.rows[rank]) for rank in a.rows
+        )
     if asked and not same_array:
         raise DocumentError(
             source,
             "openings.paired",
             "found true; allowed: true only where both arms have the same board and array",
         )
+    if model.kind == "compare":
+        return same_array if asked is None else asked
     if model.kind == "rights":
         compiled(arms["a"], arms["b"])  # raises where the two cannot meet in one game
-        if asked is False:
-            raise DocumentError(
-                source, "openings.paired", "found false; allowed for rights: true, or left out"
-            )
-        return True
-    return same_array if asked is None else asked
-
-
-def _require_playable(experiment: Experiment, source: str) -> None:
-    if experiment.opening_plies >= experiment.max_plies:
+    if asked is False:
         raise DocumentError(
-            source,
-            "openings.plies",
-            f"found {experiment.opening_plies}; allowed: fewer than max_plies, which is "
-            f"{experiment.max_plies}",
+            source, "openings.paired", f"found false; allowed for {model.kind}: true, or left out"
         )
-    groups = pairings(experiment.kind, experiment.arms, paired=experiment.paired)
-    try:
-        list(OpeningBook(experiment.id, experiment.opening_plies, groups).unit(0))
-    except NoOpeningError as error:
-        raise DocumentError(source, "openings.plies", str(error)) from None
+    return True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from statistics import fmean
 
 from tabia.engine.match.experiment import Experiment
 from tabia.engine.position import Position
@@ -21,4 +22,11 @@ def estimate_units_per_second(experiment: Experiment) -> float:
     made = position.search(nodes=nodes).nodes
     seconds_a_node = (time.perf_counter() - started) / max(1, made)
     plies = min(experiment.max_plies, USUAL_PLIES) - experiment.opening_plies
-    return 1 / (seconds_a_node * experiment.nodes * max(1, plies) * GAMES_A_UNIT)
+    return 1 / (seconds_a_node * nodes_a_move(experiment) * max(1, plies) * GAMES_A_UNIT)
+
+
+def nodes_a_move(experiment: Experiment) -> float:
+    """In the mean over the players, who move equally often in a round robin."""
+    if not experiment.players:
+        return experiment.nodes
+    return fmean(player.nodes for player in experiment.players.values())

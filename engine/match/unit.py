@@ -1,55 +1,170 @@
-"""The games of a unit, the smallest thing that is counted.
+"""The games of a unit, the smallest thing that is counted: always two, "a" and "b".
 
-`compare`: a game under A and a game under B. `rights`: two games, in which White has A's rights
-and then B's. Games that are matched share one opening.
+| kind     | what is matched       | game a                        | game b                    |
+|----------|-----------------------|-------------------------------|---------------------------|
+| compare  | -                     | under A                       | under B                   |
+| rights   | -                     | White has A's rights, Black B's | the reverse             |
+| engines  | -                     | player a is White             | player b is White         |
+| ratings  | "fast:slow"           | the first of the two is White | the second one is         |
+| material | "Q:NR"                | army a is White               | army b is                 |
+
+Games that are matched share one opening, which is legal in all of them. (Only the games of a
+`compare` whose arrays differ are not matched.)
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
-from tabia.engine.match.openings import Opening, draw_opening
-from tabia.engine.position import Position
+from tabia.engine.match.imbalance import Imbalance, array_of
+from tabia.engine.match.kinds import Kind
+from tabia.engine.match.openings import NoOpeningError, Opening, draw_opening
+from tabia.engine.match.players import Player
+from tabia.engine.match.round_robin import meeting
+from tabia.engine.position import FenError, Position
 from tabia.engine.rules.ruleset import RuleSet
+
+ARMS = ("a", "b")
+MOST_PLACEMENTS = 100
+
+
+class MatchError(ValueError):
+    """A label that says of no unit what is matched."""
 
 
 @dataclass(frozen=True)
 class Pairing:
-    """Who plays by which rules. arm: "a" or "b", as in a game's record."""
+    """Who plays by which rules. arm: "a" or "b", as in a game's record; white_nodes, black_nodes:
+    a move; fen: the position before the first move, None for the array."""
 
     arm: str
     white: RuleSet
     black: RuleSet
+    white_nodes: int
+    black_nodes: int
+    fen: str | None = None
+
+    def position(self) -> Position:
+        """Where the game begins."""
+        return Position(self.white, self.fen, black=self.black)
 
 
-def pairings(kind: str, arms: Mapping[str, RuleSet], *, paired: bool) -> list[list[Pairing]]:
-    """The games of a unit, those that share an opening together."""
-    a, b = arms["a"], arms["b"]
-    if kind == "rights":
-        games = [Pairing("a", a, b), Pairing("b", b, a)]
-    else:
-        games = [Pairing("a", a, a), Pairing("b", b, b)]
-    return [games] if paired else [[game] for game in games]
+@dataclass(frozen=True)
+class Units:
+    """What is the same in all units of an experiment.
 
+    seed: the experiment's id; nodes: a move, of whoever is no player of `players`; plies: of an
+    opening; paired: the games of a unit share one.
+    """
 
-class OpeningBook:
-    """Draws the openings of an experiment's units; keeps the positions it draws on."""
+    seed: str
+    kind: Kind
+    arms: Mapping[str, RuleSet]
+    players: Mapping[str, Player]
+    nodes: int
+    plies: int
+    paired: bool
 
-    def __init__(self, experiment: str, plies: int, groups: Sequence[Sequence[Pairing]]) -> None:
-        self._experiment = experiment
-        self._plies = plies
-        self._groups = [
-            (list(group), [Position(game.white, black=game.black) for game in group])
-            for group in groups
-        ]
+    def matches(self, first: int, units: int) -> list[str]:
+        """The labels of so many units, where the unit's number alone says what is matched. Not for
+        `material`, in which an allocation decides."""
+        if self.kind == "material":
+            raise ValueError("what a unit of kind material plays is allocated, not computed")
+        if self.kind != "ratings":
+            return [""] * units
+        keys = sorted(self.players)
+        return [":".join(meeting(keys, unit)) for unit in range(first, first + units)]
 
-    def unit(self, number: int) -> Iterator[tuple[Pairing, Opening]]:
-        """The unit's games with their openings. Raises NoOpeningError."""
-        for index, (games, positions) in enumerate(self._groups):
+    def games(self, unit: int, match: str) -> Iterator[tuple[Pairing, Opening]]:
+        """The unit's games with their openings, arm "a" first. Raises NoOpeningError, and
+        MatchError where the label is none of this kind."""
+        if self.kind == "material":
+            games, opening = self._imbalanced(unit, match)
+            yield from ((game, opening) for game in games)
+            return
+        pairings = self._pairings(match)
+        groups = [pairings] if self.paired else [[game] for game in pairings]
+        for group in groups:
             # Without a shared opening each arm draws from a stream of its own.
-            stream = games[0].arm if len(self._groups) > 1 else "both"
-            seed = f"{self._experiment}:{number}:{stream}"
-            opening = draw_opening(seed, self._plies, positions)
-            for game in self._groups[index][0]:
+            stream = group[0].arm if len(groups) > 1 else "both"
+            boards = [self._array(game) for game in group]
+            opening = draw_opening(f"{self.seed}:{unit}:{stream}", self.plies, boards)
+            for game in group:
                 yield game, opening
+
+    def start(self, unit: int, arm: str, match: str) -> str | None:
+        """The FEN on which that game begins, None for the array: what a replay needs."""
+        if self.kind != "material":
+            return None
+        games, _ = self._imbalanced(unit, match)
+        return games[ARMS.index(arm)].fen
+
+    def _pairings(self, match: str) -> list[Pairing]:
+        a, b, nodes = self.arms["a"], self.arms["b"], self.nodes
+        if self.kind == "compare":
+            return [Pairing("a", a, a, nodes, nodes), Pairing("b", b, b, nodes, nodes)]
+        first, second = nodes, nodes
+        if self.kind in ("engines", "ratings"):
+            keys = match.split(":") if match else ["a", "b"]
+            if len(keys) != 2 or not all(key in self.players for key in keys):
+                raise MatchError(f'no match of two players: found "{match}"')
+            first, second = (self.players[key].nodes for key in keys)
+        return [Pairing("a", a, b, first, second), Pairing("b", b, a, second, first)]
+
+    def require_placement(self, match: str) -> None:
+        """Raises NoOpeningError where no choice of missing men lets this imbalance begin."""
+        next(self._placements(0, match))
+
+    def _imbalanced(self, unit: int, match: str) -> tuple[list[Pairing], Opening]:
+        for games in self._placements(unit, match):
+            boards = [game.position() for game in games]
+            try:
+                return games, draw_opening(f"{self.seed}:{unit}:both", self.plies, boards)
+            except NoOpeningError:
+                continue
+        raise AssertionError("placements end by NoOpeningError")
+
+    def _placements(self, unit: int, match: str) -> Iterator[list[Pairing]]:
+        """The two games of an imbalance with ever other men missing."""
+        for attempt in range(MOST_PLACEMENTS):
+            try:
+                games = list(self._armies(match, f"{self.seed}:{unit}:{attempt}"))
+            except ValueError as error:
+                raise MatchError(str(error)) from None
+            if all(is_quiet(game) for game in games):
+                yield games
+        raise NoOpeningError(
+            f"no opening of {self.plies} plies found for {match} with {MOST_PLACEMENTS} choices "
+            "of the men that are missing; allowed: a length that the rules leave room for"
+        )
+
+    def _armies(self, match: str, seed: str) -> Iterator[Pairing]:
+        rules, imbalance = self.arms["a"], Imbalance.parse(match)
+        for arm in ARMS:
+            fen = array_of(rules.rules, imbalance, seed, white=arm)
+            yield Pairing(arm, rules, rules, self.nodes, self.nodes, fen)
+
+    def _array(self, game: Pairing) -> Position:
+        if game.arm not in self._arrays:
+            self._arrays[game.arm] = game.position()
+        return self._arrays[game.arm]
+
+    @cached_property
+    def _arrays(self) -> dict[str, Position]:
+        """By arm: openings are played on both at once, even where both arms have equal rules."""
+        return {}
+
+
+def is_quiet(game: Pairing) -> bool:
+    """Whether the game can begin there: a missing man may have stood between a king and an
+    attacker, and then the side to move might even take the king."""
+    if game.fen is None:
+        return True
+    black_moves = game.fen.replace(" w ", " b ", 1)
+    try:
+        boards = [Position(game.white, fen, black=game.black) for fen in (game.fen, black_moves)]
+    except FenError:
+        return False
+    return not any(board.in_check() for board in boards)

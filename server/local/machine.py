@@ -32,12 +32,12 @@ def _never() -> bool:
 
 @dataclass(frozen=True)
 class Plan:
-    """What to run. ``only`` is the experiment that is played; None means all that are open."""
+    """What to run. ``only``: the experiments that are played; none named means all open ones."""
 
     workers: int
     host: str = "127.0.0.1"
     port: int = 0
-    only: str | None = None
+    only: tuple[str, ...] = ()
 
 
 class Machine:
@@ -144,7 +144,7 @@ class Machine:
         command = (
             *(sys.executable, "-m", "tabia.server.serve", "coordinator"),
             *("--every", str(_ROUNDS_SECONDS)),
-            *(("--only", self._plan.only) if self._plan.only else ()),
+            *(part for each in self._plan.only for part in ("--only", each)),
         )
         # A broker of our own starts empty, and had no workers but ours.
         first = (*command, "--alone") if self._own_broker is not None else command

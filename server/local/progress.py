@@ -51,22 +51,41 @@ def main_estimate(view: View) -> tuple[str, Mapping[str, float]] | None:
     return None
 
 
-def interval(figures: Mapping[str, float], *, digits: int = 3, signed: bool = True) -> str:
-    """``+0.012 [−0.041, +0.065]``."""
+def interval(figures: Mapping[str, Any], *, digits: int = 3, signed: bool = True) -> str:
+    """``+0.012 [−0.041, +0.065]``, with a question mark for what is not known."""
     value, low, high = (
-        number(figures[key], digits=digits, signed=signed) for key in ("value", "low", "high")
+        "?" if figures[key] is None else number(figures[key], digits=digits, signed=signed)
+        for key in ("value", "low", "high")
     )
     return f"{value} [{low}, {high}]"
 
 
 def estimate_line(view: View) -> str:
     """The main estimate in one line."""
+    if view["kind"] in ("ratings", "material"):
+        return _widest(view)
     main = main_estimate(view)
     if main is None:
         return "no estimate yet"
     label, figures = main
     digits = 1 if label == "Elo" else 3
     return f"{label}: {interval(figures, digits=digits)}"
+
+
+def _widest(view: View) -> str:
+    """How well the worst known of many numbers is known."""
+    if view["kind"] == "ratings":
+        what, unit, digits = [(p, p["elo"]) for p in view["ratings"]["players"]], "Elo", 1
+    else:
+        what, unit, digits = [(m, m["value"]) for m in view["values"]["men"]], "pawns", 2
+    halves = [
+        (figures["high"] - figures["low"]) / 2
+        for figures, value in what
+        if None not in (value, figures["low"], figures["high"])
+    ]
+    if len(halves) < len(what):
+        return "not everything can be told yet"
+    return f"everything known to ± {number(max(halves), digits=digits)} {unit}"
 
 
 def seconds_to_budget(view: View) -> float | None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
+from tabia.server.local import standings
+from tabia.server.local.columns import Row, columns, listed
 from tabia.server.local.progress import View, estimate_line, interval, number
 
 _WIDTH = 88
@@ -24,21 +26,40 @@ _COUNTED = (
     ("capped", "capped"),
 )
 
-Row = Sequence[str]
-
 
 def report(view: View) -> list[str]:
     """The verdict in plain words, then the numbers behind it: lines of text."""
     return [
         "",
-        f"{view['name']}: {_STATES[view['state']]}",
-        *textwrap.wrap(answer(view), _WIDTH, break_long_words=False, break_on_hyphens=False),
+        f"{view['name']}{_strength(view)}: {_STATES[view['state']]}",
+        *_wrapped(answer(view)),
         "",
-        *_table(_arms(view)),
-        "",
-        *_list(_figures(view)),
+        *_BODIES.get(view["kind"], _sides)(view),
         "",
     ]
+
+
+def curve_report(curve: View) -> list[str]:
+    """The trend of a question that was asked at several strengths: lines of text."""
+    label = "" if curve["label"] is None else f": {curve['label']}"
+    return ["", f"{curve['name']}, by strength{label}", *_wrapped(curve["sentence"]), "",
+            *standings.curve(curve), ""]  # fmt: skip
+
+
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(text, _WIDTH, break_long_words=False, break_on_hyphens=False)
+
+
+def _strength(view: View) -> str:
+    return f", {view['nodes']} nodes" if view["curve"] else ""
+
+
+def _sides(view: View) -> list[str]:
+    return [*columns(_arms(view)), "", *listed(_figures(view))]
+
+
+_BODIES = {"ratings": standings.rating_list, "material": standings.piece_values}
+"""What is shown of the kinds that are about more than two sides."""
 
 
 def answer(view: View) -> str:
@@ -95,19 +116,3 @@ def _figures(view: View) -> list[Row]:
         used, declined, never = (view["right"][key] for key in ("used", "declined", "never_arose"))
         rows.append(("the right", f"used {used}, declined {declined}, never arose {never} times"))
     return rows
-
-
-def _table(rows: Sequence[Row]) -> list[str]:
-    """Columns of figures, to the right; the first is to the left."""
-    widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
-    lines = []
-    for first, *others in rows:
-        cells = (cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True))
-        lines.append("  ".join(("", first.ljust(widths[0]), *cells)))
-    return lines
-
-
-def _list(rows: Sequence[Row]) -> list[str]:
-    """Names and what there is to say."""
-    width = max(len(name) for name, _ in rows)
-    return [f"  {name.ljust(width)}  {text}" for name, text in rows]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -21,7 +21,7 @@ from tabia.server.local.folder import DataFolder
 from tabia.server.local.interrupts import Interrupts
 from tabia.server.local.machine import GRACE_SECONDS, Machine, Plan
 from tabia.server.local.progress import progress_on
-from tabia.server.local.report import report
+from tabia.server.local.report import curve_report, report
 
 if TYPE_CHECKING:
     from tabia.server.database import Database
@@ -54,13 +54,15 @@ class Wishes:
 
 
 def run(path: Path, wishes: Wishes, console: Console) -> int:
-    """Play the experiment in the file ``path`` to its end; returns the exit status.
+    """Play the experiments of the file ``path`` to their end; returns the exit status.
 
-    Raises DocumentError, FolderInUseError, BrokerError, ServiceError, OSError, SQLAlchemyError.
+    There is one, or one for each level of the file's ``[curve]``. Raises DocumentError,
+    FolderInUseError, BrokerError, ServiceError, OSError, SQLAlchemyError.
     """
     document = parse_toml(path.read_text(encoding="utf-8"), str(path))
-    experiment = Experiment.from_document(document, str(path), folder=path.parent)
-    plan = Plan(wishes.workers, wishes.host, wishes.port, only=experiment.id)
+    experiments = Experiment.family(document, str(path), folder=path.parent)
+    ids = tuple(experiment.id for experiment in experiments)
+    plan = Plan(wishes.workers, wishes.host, wishes.port, only=ids)
     with (
         DataFolder(wishes.data) as folder,
         Interrupts() as interrupts,
@@ -70,38 +72,86 @@ def run(path: Path, wishes: Wishes, console: Console) -> int:
         machine.start_playing()
         logs.configure(stream=log)
         database = folder.database()
-        _submit(database, document, path)
-        read = _reader(database, experiment.id)
-        page = f"/experiments/{experiment.id}"
+        read = Reader(database, ids, _submit(database, document, path))
         say = partial(console.print, highlight=False, soft_wrap=True)
-        say(f"{experiment.name}: {machine.address}{page}")
+        say(f"{experiments[0].name}: {machine.address}{read.page}")
 
         time_is_up = _timer(wishes.minutes)
-        view = _watch(machine, lambda: interrupts.asked() or time_is_up(), console, read)
-        if view["state"] in _OPEN_STATES and not view["blocked"]:
+        views = _watch(machine, lambda: interrupts.asked() or time_is_up(), console, read)
+        if any(_goes_on(view) for view in views):
             say(f"Stopping: the batches in hand have {GRACE_SECONDS:.0f} s (Ctrl-C: none).")
             machine.stop(grace=GRACE_SECONDS, hurry=interrupts.insisted)
-            view = read()
+            views = read()
             if not interrupts.asked():
-                for line in report(view):
-                    say(line)
-                say(_address(wishes.data, page))
-            say(f"{view['units_played']} openings are kept; the same command goes on from there.")
+                _tell(say, views, read.curve())
+                say(_address(wishes.data, read.page))
+            kept = sum(view["units_played"] for view in views)
+            say(f"{kept} openings are kept; the same command goes on from there.")
             status = INTERRUPTED if interrupts.asked() else DONE
         else:
             machine.stop_playing(grace=0.0)
-            for line in report(view):
-                say(line)
+            _tell(say, views, read.curve())
             if wishes.stay:
-                _stay(machine, interrupts.asked, say, page)
+                _stay(machine, interrupts.asked, say, read.page)
             machine.stop(grace=0.0)
-            view = read()
-            say(_address(wishes.data, page))
-            status = DONE if view["state"] in _ENDED_STATES else FAILED
+            views = read()
+            say(_address(wishes.data, read.page))
+            status = DONE if all(view["state"] in _ENDED_STATES for view in views) else FAILED
+        known = read.known()
         database.close()
     if wishes.json is not None:
-        wishes.json.write_text(json.dumps(view, indent=2) + "\n", encoding="utf-8")
+        wishes.json.write_text(json.dumps(known, indent=2) + "\n", encoding="utf-8")
     return status
+
+
+class Reader:
+    """Reads the views of the experiments that are played."""
+
+    def __init__(self, database: Database, ids: Sequence[str], family: str | None) -> None:
+        self._database = database
+        self._ids = ids
+        self._family = family
+
+    @property
+    def page(self) -> str:
+        """Where the pages show them."""
+        if self._family is not None:
+            return f"/curves/{self._family}"
+        return f"/experiments/{self._ids[0]}"
+
+    def __call__(self) -> list[View]:
+        """All experiments, as they stand now."""
+        from tabia.server import views
+
+        with self._database.read() as session:
+            return [views.experiment_view(session, each, now=_now()) for each in self._ids]
+
+    def curve(self) -> View | None:
+        """The trend, if they are the levels of a curve."""
+        from tabia.server import views
+
+        if self._family is None:
+            return None
+        with self._database.read() as session:
+            return views.curve_view(session, self._family)
+
+    def known(self) -> View:
+        """All that is known, for a file: the experiment, or the curve with its experiments."""
+        curve = self.curve()
+        return self()[0] if curve is None else {**curve, "experiments": self()}
+
+
+def _goes_on(view: View) -> bool:
+    return view["state"] in _OPEN_STATES and not view["blocked"]
+
+
+def _tell(say: Say, views: Sequence[View], curve: View | None) -> None:
+    for view in views:
+        for line in report(view):
+            say(line)
+    if curve is not None:
+        for line in curve_report(curve):
+            say(line)
 
 
 def _timer(minutes: float | None) -> Callable[[], bool]:
@@ -116,37 +166,29 @@ def _address(data: Path, page: str) -> str:
     return f"The page: tabia up --data {quote(str(data))}, then {DEFAULT_ADDRESS}{page}"
 
 
-def _submit(database: Database, document: Mapping[str, Any], path: Path) -> None:
+def _submit(database: Database, document: Mapping[str, Any], path: Path) -> str | None:
+    """Store the experiments of a document; the name of their family, if they are one."""
     from tabia.server import submission
 
     database.migrate()
-    submission.submit(database, document, str(path), now=_now(), folder=path.parent)
-
-
-def _reader(database: Database, experiment_id: str) -> Callable[[], View]:
-    from tabia.server import views
-
-    def read() -> View:
-        with database.read() as session:
-            return views.experiment_view(session, experiment_id, now=_now())
-
-    return read
+    return submission.submit(database, document, str(path), now=_now(), folder=path.parent).family
 
 
 def _watch(
-    machine: Machine, asked: Callable[[], bool], console: Console, read: Callable[[], View]
-) -> View:
-    """Show how the experiment goes until it is over or we are asked to stop; the last view."""
+    machine: Machine, asked: Callable[[], bool], console: Console, read: Reader
+) -> list[View]:
+    """Show how the experiments go until all are over or we are asked to stop; the last views."""
     progress = progress_on(console)
     web_at = time.monotonic() + _WEB_AT_LATEST_SECONDS
     try:
         while True:
-            view = read()
-            progress.show(view)
-            if view["state"] not in _OPEN_STATES or view["blocked"] or asked():
-                return view
+            views = read()
+            at_work = [view for view in views if _goes_on(view)]
+            progress.show((at_work or views)[0])
+            if not at_work or asked():
+                return views
             # The pages can wait until somebody plays: it takes all cores to get there.
-            if view["units_played"] or time.monotonic() > web_at:
+            if any(view["units_played"] for view in views) or time.monotonic() > web_at:
                 machine.start_web()
             _look(machine, asked, _VIEW_EVERY_SECONDS)
     finally:

@@ -5,11 +5,24 @@ imported. Arrays are NumPy arrays of float64; the last axis of ``counts`` runs o
 the axes before it over independent experiments, so that a page of experiments or a simulation of
 thousands is one call.
 
-- ``elo``: scores and Elo, normalized Elo
+Two players, or two arms of one measure
+
+- ``elo``: scores and Elo, normalized Elo, and what a fixed number of units says
 - ``sprt``: Wald's bounds, and what a test costs
 - ``gsprt``: the exact log-likelihood ratio of a mean
+- ``normalized``: the same of normalized Elo
 - ``two_arm``: the same for a difference of two independent means
 - ``overshoot``: how far a path jumps over its bounds
+- ``sequential``: one of two hypotheses
 - ``sobel_wald``: higher, lower, or no difference that matters: two tests on one path
+- ``brownian``: how likely a worse outcome of a sequential test was
+- ``after_stopping``: an honest estimate after a test of two hypotheses
+- ``planning``: what a test will cost
+
+What may be watched
+
 - ``confidence``: confidence sequences, e-values and p-values by betting
+- ``e_values``: two more bets in closed form, beta-binomial and universal portfolio
+- ``asymptotic``: intervals for numbers without bounds
+- ``multiplicity``: many questions at once
 """

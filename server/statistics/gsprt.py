@@ -55,6 +55,22 @@ def checked(counts: ArrayLike, support: ArrayLike) -> tuple[Floats, Floats]:
     return n, values
 
 
+def informative(counts: ArrayLike) -> NDArray[np.bool_]:
+    """Whether units (..., k) differ at all; the shape of ``counts`` without k.
+
+    When the first mover always wins, every pair of games is level: the pairs have no variance,
+    their normalized Elo is nought over nought, and no number of them says which side is stronger.
+    A test must not conclude then, whatever the ratio of two likelihoods that are both beside the
+    point.
+    """
+    n = np.asarray(counts, dtype=np.float64)
+    return np.asarray(np.count_nonzero(n > 0, axis=-1) > 1)
+
+
+class NoInformationError(ValueError):
+    """The units do not say what is asked: there are none, or all are alike."""
+
+
 def deviance_at(
     n: Floats, values: Floats, mean: Floats, start: Floats | None = None
 ) -> tuple[Floats, Floats]:
@@ -62,15 +78,24 @@ def deviance_at(
 
     N x is minus the slope of K in the mean (the envelope theorem), which the two-arm test uses.
     ``start`` is a first guess of x, of the shape of the answer.
-
-    The derivative f(x) = sum n_j d_j / (1 + x d_j), d_j = a_j - s, falls strictly in x, so that
-    its root is found by Newton steps that bisect when they leave the bracket; an end where an
-    unseen extreme leaves f finite is tried first.
     """
     if np.any(mean <= values[0]) or np.any(mean >= values[-1]):
         raise ValueError(f"a mean to be tested lies strictly between {values[0]} and {values[-1]}")
     d = values - mean[..., None]
     n, d = np.broadcast_arrays(n, d)
+    return greatest_growth(n, d, start)
+
+
+def greatest_growth(n: Floats, d: Floats, start: Floats | None = None) -> tuple[Floats, Floats]:
+    """max over x of sum_j n_j log(1 + x d_j) on the closed interval, and the x that attains it.
+
+    ``n`` and ``d`` (..., k) are of one shape; ``d`` rises along its last axis, from below 0 to
+    above it.
+
+    The derivative f(x) = sum n_j d_j / (1 + x d_j) falls strictly in x, so that its root is found
+    by Newton steps that bisect when they leave the bracket; an end where an unseen extreme leaves
+    f finite is tried first.
+    """
     low, high = -1 / d[..., -1], -1 / d[..., 0]
 
     # An end of the interval is the answer when the derivative does not change sign before it.

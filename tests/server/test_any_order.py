@@ -22,7 +22,14 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
-from players import TERMS, Players, odds_document, stalemate_document
+from players import (
+    TERMS,
+    Players,
+    material_document,
+    odds_document,
+    ratings_document,
+    stalemate_document,
+)
 
 from tabia.server import intake, leases
 from tabia.server.database import Database
@@ -33,6 +40,9 @@ DECIDED = odds_document(
     name="In any order", test={"metric": "white_score", "margin": 0.3, "budget": 63}
 )
 UNDECIDED = stalemate_document(name="In any order, to the end of the budget")
+POOL = ratings_document(name="A pool in any order")
+STAGES = material_document(name="In any order within each of four stages")
+DOCUMENTS = {"decided": DECIDED, "out-of-budget": UNDECIDED, "ratings": POOL, "material": STAGES}
 
 
 def _open(file: Path) -> Players:
@@ -41,7 +51,7 @@ def _open(file: Path) -> Players:
 
 @dataclass(frozen=True)
 class Prepared:
-    """A database in which every batch of an experiment is out, and how the experiment must end."""
+    """A database in which every batch that can be had is out, and how the experiment must end."""
 
     tables: Path
     file: Path
@@ -51,7 +61,7 @@ class Prepared:
     undisturbed: dict[str, Any]
 
 
-@pytest.fixture(scope="module", params=[DECIDED, UNDECIDED], ids=["decided", "out-of-budget"])
+@pytest.fixture(scope="module", params=DOCUMENTS.values(), ids=DOCUMENTS)
 def prepared(
     request: pytest.FixtureRequest, sqlite_tables: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Prepared:
@@ -88,6 +98,7 @@ def test_any_order_with_any_repetition_ends_like_one_after_the_other(
         players = _open(shutil.copyfile(prepared.file, Path(folder) / "tabia.sqlite3"))
         for lease in arrivals:
             players.deliver(lease)
+        players.finish(prepared.experiment)  # the later stages, where there are any
         assert players.outcome(prepared.experiment) == prepared.undisturbed
         players.database.close()
 

@@ -136,7 +136,7 @@ def test_a_second_opinion_is_a_conflict(client: FlaskClient, players: Players) -
     loan = borrow(client).json
     result = play_batch(loan["batch"])
     client.post("/api/v1/results", json={"lease": loan["lease"], "result": result})
-    result["games"][0]["promotions"]["white"] = {"Q": 7}
+    result["games"][0]["profile"]["offered"] += 1
     status, message = error(
         client.post("/api/v1/results", json={"lease": loan["lease"], "result": result})
     )

@@ -67,6 +67,23 @@ def test_a_long_experiment_starts_small_grows_to_a_minute_and_ends_small() -> No
     assert sizes[-1] <= FIRST_SECONDS * speed
 
 
+@given(budgets, speeds, plies_a_unit, st.lists(st.integers(0, 1_000_000), max_size=4))
+def test_a_batch_begins_at_every_cut(
+    budget: int, speed: float, plies: int, cuts: list[int]
+) -> None:
+    schedule = plan(budget, speed, plies, cuts)
+    assert schedule.units == budget
+    starts = {each.first for each in schedule.ranges()}
+    assert starts >= {cut for cut in cuts if 0 < cut < budget}
+
+
+def test_batches_shrink_towards_a_cut_where_all_wait_for_the_last() -> None:
+    schedule = plan(100_000, 10.0, 800, [50_000])
+    (before,) = (n for n, units in enumerate(schedule.ranges()) if units.end == 50_000)
+    assert schedule.sizes[before] <= FIRST_SECONDS * 10.0
+    assert schedule.sizes[before // 2] > FIRST_SECONDS * 10.0
+
+
 def test_a_quick_look_gets_several_batches_so_that_all_cores_have_work() -> None:
     assert len(plan(64, 1.0, 800).sizes) > 8
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import timedelta
 
 import pytest
@@ -82,7 +82,7 @@ class Queue:
     def revoke(self, leases: Sequence[str]) -> None:
         self.revoked += leases
 
-    def step(self, only: str | None = None) -> int:
+    def step(self, only: Collection[str] | None = None) -> int:
         return scheduler.step(
             self.players.database,
             self.send,
@@ -187,7 +187,7 @@ def test_a_new_experiment_does_not_stand_in_line_behind_a_large_one(queue: Queue
 def test_one_experiment_can_be_seen_through_alone(queue: Queue) -> None:
     queue.players.submit(stalemate_document())
     wanted = queue.players.submit(stalemate_document(seed=2))
-    queue.step(only=wanted)
+    queue.step(only=[wanted])
     assert [message.batch["experiment"] for message in queue.messages] == [wanted] * 2
 
 

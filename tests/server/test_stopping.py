@@ -119,7 +119,7 @@ def test_with_the_arms_exchanged_the_sides_are_exchanged(joint, question):
     ],
 )
 def test_an_outcome_stands_once_every_counting_has_reached_it(said, together):
-    path = stopping.start()._replace(conclusion=np.array(said))
+    path = stopping.start(compare())._replace(conclusion=np.array(said))
     assert stopping.outcome(path) == together
     both = Path.start(2, 3)._replace(conclusion=np.array([said, (OPEN,) * 3]))
     assert stopping.outcome(both).tolist() == [together, OPEN]
@@ -139,7 +139,7 @@ def test_an_outcome_stands_once_every_counting_has_reached_it(said, together):
     ],
 )
 def test_at_the_budget_there_is_an_outcome_in_any_case(said, before, at_the_budget):
-    path = stopping.start()._replace(conclusion=np.array(said))
+    path = stopping.start(compare())._replace(conclusion=np.array(said))
     assert stopping.outcome_at(compare(budget=500), path, 496) == before
     assert stopping.outcome_at(compare(budget=500), path, 500) == at_the_budget
 
@@ -172,7 +172,7 @@ def test_errors_are_as_rare_as_declared():
 
 def test_nothing_is_concluded_below_the_minimum():
     question = compare(margin=0.5)
-    path = stopping.start()
+    path = stopping.start(compare())
     for units in (16, 32):
         ratios = stopping.llr(question, single(ONE, ZERO, units))
         path = stopping.after_look(question, path, ratios, units)
@@ -185,7 +185,7 @@ def test_nothing_is_concluded_below_the_minimum():
 def test_an_effect_far_beyond_the_margin_takes_longer_than_it_must():
     """What docs/statistics.md says under its limits: A wins every opening, at a margin of 0.03."""
     question = compare()
-    path = stopping.start()
+    path = stopping.start(compare())
     for units in range(16, 400, 16):
         ratios = stopping.llr(question, single(ONE, ZERO, units))
         path = stopping.after_look(question, path, ratios, units)

@@ -55,7 +55,7 @@ def test_the_same_document_twice_is_one_experiment_whatever_became_of_it(
     players.finish(experiment)
     before = rows(players)
     again = submission.submit(players.database, stalemate_document(), "document", now=START)
-    assert again == submission.Submitted(experiment, is_new=False)
+    assert again == submission.Submitted((experiment,), None, is_new=False)
     assert rows(players) == before
     assert players.view(experiment)["state"] == "out_of_budget"
 

@@ -90,7 +90,7 @@ def test_only_the_next_unit_of_the_schedule_is_counted():
 )
 def test_what_a_game_is_worth(metric, one, expected):
     assert COMPARED[metric].classify(one) == expected
-    assert label(metric)
+    assert label(metric, "compare")
 
 
 @pytest.mark.parametrize(

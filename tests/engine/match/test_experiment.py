@@ -75,11 +75,166 @@ def test_files_are_read_for_the_command_line_only(tmp_path: Path) -> None:
         Experiment.from_document(document, "doc")
 
 
+ENGINES: Mapping[str, Any] = {
+    "name": "Twice the nodes",
+    "kind": "engines",
+    "rules": "grand",
+    "nodes": 100,
+    "players": {"a": {"name": "Deep", "nodes": 200}, "b": {}},
+    "test": {"budget": 100},
+}
+RATINGS: Mapping[str, Any] = {
+    "name": "A ladder",
+    "kind": "ratings",
+    "rules": "grand",
+    "players": {"deep": {"nodes": 200}, "mid": {"nodes": 100}, "low": {"nodes": 50}},
+    "test": {"budget": 100},
+}
+
+
+def made(document: Mapping[str, Any], **changes: Any) -> Experiment:
+    return Experiment.from_document({**document, **changes}, "doc")
+
+
+def test_engines_are_two_players_under_one_rule_set() -> None:
+    duel = made(ENGINES)
+    assert {key: (player.name, player.nodes) for key, player in duel.players.items()} == {
+        "a": ("Deep", 200),
+        "b": ("100 nodes", 100),
+    }
+    assert duel.arms["a"] is duel.arms["b"]
+    assert list(duel.frozen["arms"]) == ["a"]
+    assert (duel.metric, duel.rule, duel.bounds, duel.scale) == (
+        "elo",
+        "gsprt",
+        (0.0, 10.0),
+        "normalized",
+    )
+    assert (duel.nodes, duel.paired, duel.margin) == (200, True, 10.0)
+    assert made(ENGINES, players={"a": {}, "b": {}}).id != duel.id
+    assert Experiment.from_frozen(duel.frozen) == duel
+
+
+def test_a_pool_is_measured_and_has_no_rule_that_stops_it() -> None:
+    pool = made(RATINGS)
+    assert list(pool.players) == ["deep", "low", "mid"]
+    assert (pool.rule, pool.bounds, pool.scale, pool.margin) == ("budget", None, None, 0.0)
+    assert pool.nodes == 200
+    assert Experiment.from_frozen(pool.frozen) == pool
+
+
+def test_rights_can_be_asked_as_one_of_two_hypotheses() -> None:
+    arms = {"a": "grand", "b": "grand-mandatory-promotion"}
+    asked = experiment(
+        kind="rights", arms=arms, test={"rule": "gsprt", "bounds": [-5, 15], "budget": 100}
+    )
+    assert (asked.rule, asked.bounds, asked.scale) == ("gsprt", (-5.0, 15.0), "logistic")
+    assert asked.margin == 20.0
+    normalized = {"rule": "gsprt", "scale": "normalized"}
+    assert experiment(kind="rights", arms=arms, test=normalized).scale == "normalized"
+
+
+def test_a_comparison_may_play_its_whole_budget() -> None:
+    assert experiment().rule == "sobel-wald"
+    whole = experiment(test={"rule": "budget", "budget": 100})
+    assert (whole.rule, whole.margin) == ("budget", 0.03)
+
+
+def test_forms_of_the_first_schema_mean_what_they_meant() -> None:
+    now = experiment()
+    before = {
+        key: value
+        for key, value in now.frozen.items()
+        if key not in ("players", "material", "curve")
+    }
+    before["schema"] = 1
+    before["test"] = {
+        key: now.frozen["test"][key] for key in ("metric", "margin", "alpha", "beta", "budget")
+    }
+    old = Experiment.from_frozen(before)
+    assert (old.rule, old.players, old.material, old.curve) == ("sobel-wald", {}, None, None)
+    assert old.frozen is before
+    assert (old.metric, old.margin, old.budget) == (now.metric, now.margin, now.budget)
+
+
+@pytest.mark.parametrize(
+    ("document", "changes", "says"),
+    [
+        (ENGINES, {"arms": {"a": "grand", "b": "grand"}}, "doc:arms: not for engines; allowed for"),
+        (ENGINES, {"players": {"a": {}, "c": {}}}, "doc:players: found a, c; allowed for engines"),
+        (ENGINES, {"players": {"a": {}}}, "doc:players: found a table; allowed: a table of 2 to"),
+        (ENGINES, {"players": None}, "doc:players: missing; needed for engines: a table for each"),
+        (ENGINES, {"rules": None}, "doc:rules: missing; needed for engines: a rule set"),
+        (ENGINES, {"rules": "gran"}, 'doc:rules: found "gran", which is no rule set known here;'),
+        (ENGINES, {"openings": {"paired": False}}, "doc:openings.paired: found false; allowed for"),
+        (ENGINES, {"test": {"margin": 3}}, 'doc:test.margin: found with the rule "gsprt"; allowed'),
+        (ENGINES, {"test": {"metric": "draws"}}, 'doc:test.metric: found "draws"; allowed for eng'),
+        (
+            ENGINES,
+            {"test": {"rule": "sobel-wald"}},
+            'doc:test.rule: found "sobel-wald"; allowed for engines: gsprt, budget',
+        ),
+        (
+            ENGINES,
+            {"test": {"rule": "sprt"}},
+            'doc:test.rule: found "sprt"; allowed: "sobel-wald" or "gsprt" or "budget"',
+        ),
+        (
+            ENGINES,
+            {"test": {"bounds": [10, 0]}},
+            "doc:test.bounds: found 10 and 0; allowed: the smaller one first",
+        ),
+        (ENGINES, {"test": {"bounds": [0]}}, "doc:test.bounds: found a list of 1; allowed: a list"),
+        (ENGINES, {"test": {"bounds": [0, 500]}}, "doc:test.bounds.1: found 500; allowed: a numb"),
+        (
+            ENGINES,
+            {"test": {"rule": "budget", "bounds": [0, 5]}},
+            'doc:test.bounds: found with the rule "budget"; allowed with "gsprt"',
+        ),
+        (ENGINES, {"curve": {"levels": [1, 4]}}, "doc:curve: found in a document that must be"),
+        (ENGINES, {"material": {}}, "doc:material: not for engines; allowed for material"),
+        (
+            ENGINES,
+            {"players": {"a": {"nodse": 5}, "b": {}}},
+            'doc:players.a.nodse: unknown key; did you mean "nodes"?',
+        ),
+        (
+            ENGINES,
+            {"players": {"a": {"nodes": 0}, "b": {}}},
+            "doc:players.a.nodes: found 0; allowed: a whole number from 1 to 10000000",
+        ),
+        (RATINGS, {"players": {"A": {}, "b": {}}}, 'doc:players.A: found the key "A"; allowed as'),
+        (
+            RATINGS,
+            {"test": {"budget": 2}},
+            "doc:test.budget: found 2; allowed for 3 players: 3 or more, a unit for each pair",
+        ),
+        (RATINGS, {"test": {"rule": "gsprt"}}, 'doc:test.rule: found "gsprt"; allowed for ratings'),
+        (RATINGS, {"test": {"margin": 3}}, "doc:test.margin: not for ratings; allowed for compare"),
+        (BASIC, {"rules": "grand"}, "doc:rules: not for compare; allowed for engines and ratings"),
+        (BASIC, {"players": {}}, "doc:players: not for compare; allowed for engines and ratings"),
+        (BASIC, {"arms": None}, "doc:arms: missing; needed for compare: a table with the keys a,"),
+        (BASIC, {"test": {"rule": "gsprt"}}, 'doc:test.rule: found "gsprt"; allowed for compare:'),
+        (BASIC, {"test": {"scale": "logistic"}}, "doc:test.scale: found with the rule"),
+    ],
+)
+def test_what_other_kinds_refuse(
+    document: Mapping[str, Any], changes: dict[str, Any], says: str
+) -> None:
+    with pytest.raises(DocumentError) as caught:
+        made(document, **changes)
+    assert "\n" not in str(caught.value)
+    assert str(caught.value).startswith(says)
+
+
 @pytest.mark.parametrize(
     ("changes", "says"),
     [
         ({"knid": "compare"}, 'doc:knid: unknown key; did you mean "kind"?'),
-        ({"kind": "duel"}, 'doc:kind: found "duel"; allowed: "compare" or "rights"'),
+        (
+            {"kind": "duel"},
+            'doc:kind: found "duel"; allowed: "compare" or "rights" or "engines" or "ratings" or',
+        ),
         ({"arms": {"a": "grand", "b": "gran"}}, 'doc:arms.b: found "gran", which is no rule set'),
         ({"nodes": 0}, "doc:nodes: found 0; allowed: a whole number from 1 to 10000000"),
         ({"nodes": "many"}, 'doc:nodes: found "many"; allowed'),

@@ -1,0 +1,154 @@
+"""An experiment as a designer writes it: which tables and keys there are, for each kind.
+
+What stands here is the shape alone. What a table means together with others is decided where it is
+frozen: `questions` for `[test]`, `players`, `material`, `curve`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from tabia.engine.documents import Allowed, DocumentError, Strict, validate
+from tabia.engine.match.kinds import KINDS, ONE_RULE_SET, WITH_PLAYERS, Kind
+
+MOST_NODES = 10_000_000
+
+Reference = Annotated[str, Field(min_length=1, max_length=200)]
+"""A rule set: a catalog id, an id of `[rulesets]`, or a file of this machine."""
+
+Nodes = Annotated[int, Field(ge=1, le=MOST_NODES)]
+Title = Annotated[str, Field(min_length=1, max_length=100)]
+PlayerKey = Annotated[
+    str,
+    Field(pattern=r"^[a-z0-9-]{1,32}$"),
+    Allowed("small letters, digits and hyphens, 1 to 32 of them"),
+]
+Letter = Annotated[str, Field(pattern=r"^[A-Z]$"), Allowed("one capital letter, A to Z")]
+Rule = Literal["sobel-wald", "gsprt", "budget"]
+Scale = Literal["normalized", "logistic"]
+
+
+class Arms(Strict):
+    """The two rule sets."""
+
+    a: Reference
+    b: Reference
+
+
+class PlayerTable(Strict):
+    """Who plays. nodes: positions looked at before each move; left out, those of the document.
+
+    A player is the built-in engine, whatever its key; weights of its own, or another program, would
+    be further keys of this table.
+    """
+
+    name: Title | None = None
+    nodes: Nodes | None = None
+
+
+class MaterialTable(Strict):
+    """men: whose values are asked for; pawn: whose value is 1; target: the half-width of the widest
+    interval, in pawns, at which it stops; most_men: how many men each side of an imbalance has at
+    most, two pawns counting as one; expected: an order that somebody published, the dearest man
+    first, to be held against what is found."""
+
+    men: Annotated[list[Letter], Field(min_length=1, max_length=25)] | None = None
+    pawn: Letter | None = None
+    target: Annotated[float, Field(ge=0.01, le=10)] = 0.25
+    most_men: Annotated[int, Field(ge=1, le=4)] = 2
+    expected: Annotated[list[Letter], Field(max_length=25)] = Field(default_factory=list)
+
+
+class CurveTable(Strict):
+    """levels: by what the nodes are multiplied; one experiment for each."""
+
+    levels: Annotated[list[Annotated[int, Field(ge=1, le=1024)]], Field(min_length=2, max_length=8)]
+
+
+class Openings(Strict):
+    """plies: random moves before the engines play. paired: one opening for both arms; left out, it
+    is so wherever the arrays agree."""
+
+    plies: Annotated[int, Field(ge=0, le=60)] = 8
+    paired: bool | None = None
+
+
+class TestTable(Strict):
+    """What is asked: the metric that decides, the rule that ends the experiment, the difference
+    worth knowing, the error rates, and how many units (openings) may be spent on it."""
+
+    __test__ = False  # for pytest: this is no test
+
+    metric: str | None = None
+    rule: Rule | None = None
+    margin: Annotated[float, Field(gt=0)] | None = None
+    bounds: (
+        Annotated[list[Annotated[float, Field(ge=-400, le=400)]], Field(min_length=2, max_length=2)]
+        | None
+    ) = None
+    scale: Scale | None = None
+    alpha: Annotated[float, Field(ge=0.001, le=0.25)] = 0.05
+    beta: Annotated[float, Field(ge=0.001, le=0.25)] = 0.05
+    budget: Annotated[int, Field(ge=1, le=1_000_000)] = 4000
+
+
+class ExperimentDocument(Strict):
+    """The whole document; `ALLOWED` says which of these keys each kind has."""
+
+    name: Title
+    question: Annotated[str, Field(max_length=2000)] = ""
+    kind: Kind
+    nodes: Nodes = 1000
+    seed: Annotated[int, Field(ge=0, le=2**63 - 1)] = 0
+    max_plies: Annotated[int, Field(ge=2, le=4000)] = 400
+    arms: Arms | None = None
+    rules: Reference | None = None
+    players: Annotated[dict[PlayerKey, PlayerTable], Field(min_length=2, max_length=64)] | None = (
+        None
+    )
+    material: MaterialTable | None = None
+    curve: CurveTable | None = None
+    openings: Openings = Openings()
+    test: TestTable = TestTable()
+    rulesets: Annotated[dict[str, dict[str, Any]], Field(max_length=16)] = Field(
+        default_factory=dict
+    )
+
+
+OWN_KEYS: Mapping[str, frozenset[Kind]] = {
+    "arms": frozenset({"compare", "rights"}),
+    "rules": ONE_RULE_SET,
+    "players": WITH_PLAYERS,
+    "material": frozenset({"material"}),
+    "curve": frozenset({"compare", "rights"}),
+}
+"""The keys that only some kinds have. Those kinds need them, but for `OPTIONAL`."""
+OPTIONAL = frozenset({"material", "curve"})
+
+
+def read_document(document: Mapping[str, Any], source: str) -> ExperimentDocument:
+    """The document, with the keys of its kind and no others. Raises DocumentError."""
+    kind = document.get("kind")
+    if kind in KINDS:  # what else it may be, the model says
+        for key, kinds in OWN_KEYS.items():
+            if key in document and kind not in kinds:
+                raise DocumentError(source, key, f"not for {kind}; allowed for {_either(kinds)}")
+    model = validate(ExperimentDocument, dict(document), source)
+    for key, kinds in OWN_KEYS.items():
+        if model.kind in kinds and key not in OPTIONAL and getattr(model, key) is None:
+            raise DocumentError(source, key, f"missing; needed for {model.kind}: {_NEEDED[key]}")
+    return model
+
+
+_NEEDED = {
+    "arms": "a table with the keys a, b, each a rule set",
+    "rules": "a rule set",
+    "players": "a table for each player",
+}
+
+
+def _either(kinds: frozenset[Kind]) -> str:
+    return " and ".join(kind for kind in KINDS if kind in kinds)
