@@ -114,7 +114,8 @@ class Position:
         by the number of nodes. Only a search without `seconds` and `stop` is the same each time.
         """
         if self._evaluator is None:
-            weights = neutral_weights(self.rules, self._black or self.rules)
+            both = (self.rules,) if self._black is None else (self.rules, self._black)
+            weights = neutral_weights(*both)
             self._evaluator = _core.Evaluator.build(self._compiled, weights)
         told = None if report is None else lambda found: report(_result(found))
         found = self._board.search(self._evaluator, nodes, depth, seconds, stop, told, hash_mb)

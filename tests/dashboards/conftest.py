@@ -24,16 +24,6 @@ from tabia.server.settings import Settings
 
 UNITS_A_SECOND = 1.5
 
-CHROMIUM = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-
 
 @dataclass(frozen=True)
 class House:
@@ -135,7 +125,7 @@ def browser() -> Iterator[Browser]:
     if chromium is None:
         pytest.skip("no Chromium on this machine (Debian: apt install chromium)")
     with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM)
+        launched = playwright.chromium.launch(executable_path=chromium)
         yield launched
         launched.close()
 
