@@ -37,7 +37,9 @@ def _command(form: Form) -> click.Command:
     first, *others = form.fields
     # Counts that stand alone are the argument; where a form has two rows of them, they are named.
     alone = first.name == "counts"
-    parameters: list[click.Parameter] = [_option(field) for field in (others if alone else form.fields)]
+    parameters: list[click.Parameter] = [
+        _option(field) for field in (others if alone else form.fields)
+    ]
     if alone:
         parameters.insert(0, click.Argument([first.name], nargs=-1, metavar=first.name.upper()))
     about = f"{form.about}\n\n"

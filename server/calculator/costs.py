@@ -153,9 +153,7 @@ def _seconds_a_game(values: Values) -> float:
 
 
 def _hours(values: Values, units: float) -> str:
-    return quantity(
-        planning.effort(units, _GAMES_A_UNIT, _seconds_a_game(values)).core_hours
-    )
+    return quantity(planning.effort(units, _GAMES_A_UNIT, _seconds_a_game(values)).core_hours)
 
 
 def _units(units: float) -> str:

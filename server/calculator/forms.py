@@ -8,7 +8,15 @@ from typing import Final
 
 from tabia.server.calculator import costs, two_rules, two_sides
 from tabia.server.calculator.answers import Answer
-from tabia.server.calculator.fields import Field, Values, counts, number, one_of, read_fields, rising
+from tabia.server.calculator.fields import (
+    Field,
+    Values,
+    counts,
+    number,
+    one_of,
+    read_fields,
+    rising,
+)
 
 
 @dataclass(frozen=True)

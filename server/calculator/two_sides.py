@@ -159,9 +159,7 @@ def _three_way(counts: Sequence[int], values: Values) -> list[Line]:
         return []
     support = np.linspace(0, 1, len(counts))
     limits = sobel_wald.bounds(values["alpha"], values["beta"])
-    ratios = [
-        float(gsprt.llr(counts, support, 0.5, score_of(side * margin))) for side in (1, -1)
-    ]
+    ratios = [float(gsprt.llr(counts, support, 0.5, score_of(side * margin))) for side in (1, -1)]
     return three_way_lines(ratios, limits, f"{margin:g} Elo")
 
 
