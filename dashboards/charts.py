@@ -1,111 +1,129 @@
-"""Small charts drawn on the server, for readers with and without scripts.
+"""What the big charts draw: plain data for ``chart.js``, which knows nothing of experiments.
 
-They hold no colours and no styles: classes, and the style sheet does the rest.
+A chart is ``units`` (its horizontal axis), ``curves`` over them, a ``band`` between two of the
+curves, and ``levels`` straight across. Values are in the units that a reader sees.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from markupsafe import Markup
+from tabia.dashboards.wording import Scale, unit_of
 
-from tabia.dashboards.wording import Estimate, Scale, difference
-
-_WIDTH, _HEIGHT, _PAD, _AXIS = 340, 64, 14, 36
-_TICK_ROOM = 46
+View = Mapping[str, Any]
+Values = Sequence[float | None]
 
 
-def interval_strip(estimate: Estimate, margin: float, scale: Scale, *, label: str) -> Markup:
-    """An estimate and its interval on an axis with zero in the middle and the margin shaded.
-
-    An end without a bound runs off the picture.
-    """
-    ends = [abs(each) for each in estimate.values() if each is not None]
-    reach = 1.12 * max([*ends, 1.5 * margin])
-    half = _WIDTH / 2
-
-    def x(value: float | None, *, beyond: float = 0) -> str:
-        return f"{half + (beyond if value is None else value) / reach * (half - _PAD):.1f}"
-
-    # A value without a bound lies on the side where the interval has none.
-    outside = 2 * reach if estimate["high"] is None else -2 * reach
-    low, high = x(estimate["low"], beyond=-2 * reach), x(estimate["high"], beyond=2 * reach)
-    value = x(estimate["value"], beyond=outside)
-    left, right, zero = x(-margin), x(margin), x(0)
-    # Early intervals dwarf the margin: then its two labels would stand on each other.
-    at_margin = margin / reach * half > _TICK_ROOM
-    outer = margin if at_margin else 0.8 * reach
-    ticks = Markup("").join(
-        Markup('<text class="tick" x="{}" y="{}" text-anchor="middle">{}</text>').format(
-            x(at), _AXIS + 22, difference(at, scale) if at else "0"
-        )
-        for at in (-outer, 0.0, outer)
+def estimate_chart(view: View, scale: Scale) -> dict[str, Any]:
+    """The estimate against the units counted, its interval as a band, and the declared margin."""
+    unit = unit_of(scale)
+    history = [point for point in view["history"] if point["value"] is not None]
+    margin = unit.factor * (view["primary"]["margin"] or 0)
+    with_margin = margin and view["test"]["rule"] == "sobel-wald"
+    value, low, high = (
+        _scaled([point[key] for point in history], unit.factor) for key in ("value", "low", "high")
     )
-    return Markup(
-        '<svg class="strip" viewBox="0 0 {w} {h}" role="img" aria-label="{label}">'
-        '<rect class="margin" x="{left}" y="2" width="{band}" height="{axis}"/>'
-        '<path class="axis" d="M0 {floor}H{w}"/><path class="zero" d="M{zero} 2V{foot}"/>'
-        '<path class="interval" d="M{low} 20H{high}M{low} 13V27M{high} 13V27"/>'
-        '<circle class="estimate" cx="{value}" cy="20" r="5"/>{ticks}</svg>'
-    ).format(
-        w=_WIDTH,
-        h=_HEIGHT,
-        label=label,
-        left=left,
-        band=f"{float(right) - float(left):.1f}",
-        axis=_AXIS,
-        floor=_AXIS + 2,
-        foot=_AXIS + 7,
-        zero=zero,
-        low=low,
-        high=high,
-        value=value,
-        ticks=ticks,
-    )
-
-
-def outcome_bar(tally: Mapping[str, Any]) -> Markup:
-    """White's wins, draws, games capped and Black's wins as parts of one bar."""
-    games = tally["games"]
-    parts: Sequence[tuple[str, int]] = [
-        ("white-wins", tally["white_wins"]),
-        ("draws", tally["draws"]),
-        ("capped", tally["capped"]),
-        ("black-wins", tally["black_wins"]),
-    ]
-    rects, x = [], 0.0
-    for name, count in parts:
-        width = 1000 * count / games if games else 0.0
-        if width:
-            rects.append(
-                f'<rect class="{name}" x="{x:.1f}" y="0" width="{width:.1f}" height="16"/>'
-            )
-        x += width
-    label = (
-        f"White wins {tally['white_wins']}, draws {tally['draws']}, "
-        f"capped {tally['capped']}, Black wins {tally['black_wins']}"
-    )
-    return Markup(
-        '<svg class="outcome-bar" viewBox="0 0 1000 16" preserveAspectRatio="none" role="img" '
-        'aria-label="{}">{}</svg>'
-    ).format(label, Markup("".join(rects)))  # numbers and our own words only
-
-
-def chart_data(view: Mapping[str, Any], scale: Scale) -> dict[str, Any]:
-    """What the big chart's script draws, in percentage points or Elo."""
-    factor = 100 if scale == "share" else 1
-    history = view["history"]
     return {
         "units": [point["units"] for point in history],
-        **{
-            key: [
-                None if point[key] is None else round(factor * point[key], 3) for point in history
-            ]
-            for key in ("value", "low", "high")
-        },
-        "margin": factor * view["primary"]["margin"],
-        "unit": "pp" if scale == "share" else "Elo",
-        "digits": 1 if scale == "share" else 0,
-        "label": "Worth" if scale == "elo" else "Difference",
+        "curves": [
+            _curve("Elo" if scale == "elo" else "Difference", value, "--a"),
+            {**_curve("Interval from", low, None), "early": True},
+            {**_curve("to", high, None), "early": True},
+        ],
+        "band": [3, 2],
+        "levels": [
+            {"value": 0, "colour": "--soft", "dash": []},
+            *(
+                {"value": each, "colour": "--b", "dash": [5, 4]}
+                for each in ((margin, -margin) if with_margin else ())
+            ),
+        ],
+        "unit": unit.difference,
+        "digits": unit.digits,
+        "signed": True,
     }
+
+
+_LINE_COLOURS = ("--a", "--b", "--good", "--soft", "--bad", "--ink")
+
+
+def lines_chart(view: View, called: Mapping[str, str], scale: Scale) -> dict[str, Any]:
+    """Many numbers over the units counted, one curve for each of ``called`` (names by key)."""
+    unit = unit_of(scale)
+    points = [point for point in view["history"] if point.get("lines")]
+    curves = []
+    for place, (key, name) in enumerate(called.items()):
+        values = _scaled([point["lines"].get(key) for point in points], unit.factor)
+        colour = _LINE_COLOURS[place % len(_LINE_COLOURS)]
+        dash = [] if place < len(_LINE_COLOURS) else [6, 3]
+        curves.append({**_curve(name, values, colour), "dash": dash, "early": True})
+    return {
+        "units": [point["units"] for point in points],
+        "curves": curves if points else [],
+        "band": None,
+        "levels": [{"value": 0, "colour": "--soft", "dash": []}],
+        "unit": unit.difference,
+        "digits": unit.digits,
+        "signed": scale != "pawns",
+    }
+
+
+class PathWords(NamedTuple):
+    """What the tests of a path are called: in the key (``second`` may be None), and in the table's
+    columns."""
+
+    first: str
+    second: str | None
+    columns: tuple[str, ...]
+
+
+def path_words(view: View) -> PathWords:
+    """The words for the test that the experiment was declared with."""
+    rule = view["test"]["rule"]
+    if rule == "gsprt":
+        low, high = view["test"]["bounds_elo"]
+        return PathWords(
+            f"log-likelihood ratio of {high:g} against {low:g} {view['test']['scale']} Elo",
+            None,
+            ("LLR",),
+        )
+    if rule == "sobel-wald":
+        return PathWords(
+            "log-likelihood ratio of the margin in A’s favour",
+            "of the margin in B’s favour",
+            ("LLR, A’s favour", "LLR, B’s favour"),
+        )
+    return PathWords("", None, ())
+
+
+def path_chart(view: View) -> dict[str, Any]:
+    """The log-likelihood ratios against the units counted, with the bounds that held at each look.
+
+    Without a test that stops there is no curve.
+    """
+    columns = path_words(view).columns
+    looks = [point for point in view["history"] if point.get("llr") and point.get("bounds")]
+    curves: list[dict[str, Any]] = []
+    for index, colour in zip(range(len(columns) if looks else 0), ("--a", "--b"), strict=False):
+        curves.append(_curve(columns[index], _scaled([p["llr"][index] for p in looks], 1), colour))
+        for end in (0, 1):
+            bound = _scaled([point["bounds"][index][end] for point in looks], 1)
+            curves.append({**_curve("Bound", bound, colour), "dash": [5, 4], "quiet": True})
+    return {
+        "units": [point["units"] for point in looks],
+        "curves": curves,
+        "band": None,
+        "levels": [{"value": 0, "colour": "--soft", "dash": []}],
+        "unit": "",
+        "digits": 2,
+        "signed": True,
+    }
+
+
+def _curve(label: str, values: Values, colour: str | None) -> dict[str, Any]:
+    return {"label": label, "values": values, "colour": colour}
+
+
+def _scaled(values: Values, factor: float) -> list[float | None]:
+    return [None if value is None else round(factor * value, 3) for value in values]

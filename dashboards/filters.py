@@ -1,4 +1,4 @@
-"""What the templates can say: the words of ``wording``, and a few counts out of the tallies."""
+"""What the templates can say: the words of our modules, and a few counts out of the tallies."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from flask import Blueprint
 
-from tabia.dashboards import charts, wording
+from tabia.dashboards import declared, pictures, seats, standing, tables, wording
 from tabia.dashboards.assets import asset
 from tabia.dashboards.version import VERSION
 
@@ -16,6 +16,12 @@ OUTCOME_ROWS: Final = (
     ("draws", "Draws", "draws"),
     ("black_wins", "Black wins", "black-wins"),
     ("capped", "Capped (score one half)", "capped"),
+)
+
+SITE_PAGES: Final = (
+    ("pages.experiments", "Experiments"),
+    ("pages.findings", "Findings"),
+    ("pages.calculator", "Calculator"),
 )
 
 
@@ -36,15 +42,29 @@ def promotions_a_game(tally: Mapping[str, Any]) -> str:
 def register(blueprint: Blueprint) -> None:
     """Gives the templates their filters and names."""
     for function in (
-        wording.answer,
+        declared.declared,
+        declared.test_words,
+        pictures.outcome_bar,
+        pictures.row_strip,
+        seats.armies,
+        seats.contest,
+        seats.players,
+        seats.seats,
+        standing.answer,
+        standing.headline,
+        tables.by_pool,
+        tables.by_value,
+        tables.fit_words,
+        tables.interval,
+        tables.signed_or_dash,
         wording.breakable,
         wording.difference,
-        wording.headline,
+        wording.e_value,
         wording.level,
         wording.moment,
         wording.number,
         wording.p_value,
-        wording.players,
+        wording.pawns,
         wording.result,
         wording.rule_value,
         wording.scale_of,
@@ -53,7 +73,7 @@ def register(blueprint: Blueprint) -> None:
         wording.signed,
         wording.span,
         wording.tolerance,
-        charts.outcome_bar,
+        wording.typeset,
         reasons,
         promotions_a_game,
     ):
@@ -65,6 +85,8 @@ def register(blueprint: Blueprint) -> None:
     def names() -> dict[str, Any]:
         return {
             "live_states": wording.LIVE_STATES,
+            "one_rule_kinds": seats.ONE_RULE_KINDS,
             "outcome_rows": OUTCOME_ROWS,
+            "site_pages": SITE_PAGES,
             "version": VERSION,
         }

@@ -8,23 +8,23 @@ from typing import Any
 
 from flask import Blueprint, Response, make_response, render_template, request
 
-from tabia.dashboards import wording
 from tabia.dashboards.board import board_svg, placement
-from tabia.dashboards.charts import chart_data, interval_strip
+from tabia.dashboards.calculator_page import calculator_context
+from tabia.dashboards.curve_page import curve_context
+from tabia.dashboards.experiment_page import experiment_context
 from tabia.dashboards.filters import register
 from tabia.dashboards.look import look_of
 from tabia.dashboards.replay import board_label, move_rows, replay
 from tabia.dashboards.rules_page import facts, piece_rows
+from tabia.dashboards.seats import ONE_RULE_KINDS, names, rule_arms
 from tabia.dashboards.source import Source, View
 from tabia.dashboards.version import VERSION
 from tabia.engine import Position
-from tabia.engine.match.unit import pairings
 from tabia.engine.rules.explain.explanation import explain
 from tabia.engine.rules.tables import core_tables
 
 _EXPERIMENTS_A_PAGE = 30
 _GAMES_A_PAGE = 50
-_GAMES_SHOWN = 12
 _MOST = 10**9
 
 
@@ -56,14 +56,14 @@ def pages(source: Source) -> Blueprint:
     @blueprint.get("/experiments/<experiment_id>")
     def experiment(experiment_id: str) -> Response:
         view = source.experiment(experiment_id)
-        return _page("experiment.html", tag=_tag(view), **_experiment_context(source, view))
+        return _page("experiment.html", tag=_tag(view), **experiment_context(source, view))
 
     @blueprint.get("/experiments/<experiment_id>/news")
     def experiment_news(experiment_id: str) -> Response:
         view = source.experiment(experiment_id)
         tag = _tag(view)
         return _unchanged(tag) or _page(
-            "experiment_news.html", tag=tag, **_experiment_context(source, view)
+            "experiment_news.html", tag=tag, **experiment_context(source, view)
         )
 
     @blueprint.get("/experiments/<experiment_id>/games")
@@ -78,7 +78,8 @@ def pages(source: Source) -> Blueprint:
             total=found["total"],
             offset=offset,
             limit=_GAMES_A_PAGE,
-            arm_names=_arm_names(view),
+            names=names(view),
+            one_rule=view["kind"] in ONE_RULE_KINDS,
         )
 
     @blueprint.get("/experiments/<experiment_id>/rules/<any(a, b):arm>")
@@ -103,6 +104,21 @@ def pages(source: Source) -> Blueprint:
             facts=facts(rule_set),
         )
 
+    @blueprint.get("/curves/<family>")
+    def curve(family: str) -> Response:
+        return _page("curve.html", **curve_context(source, source.curve(family)))
+
+    @blueprint.get("/findings")
+    def findings() -> Response:
+        return _page("findings.html", found=source.findings())
+
+    @blueprint.get("/calculator")
+    def calculator() -> Response:
+        context, status = calculator_context(request.args)
+        response = _page("calculator.html", **context)
+        response.status_code = status
+        return response
+
     @blueprint.get("/games/<int:game_id>")
     def game(game_id: int) -> Response:
         found = source.game(game_id)
@@ -121,42 +137,12 @@ def _list_context(found: View) -> dict[str, Any]:
     }
 
 
-def _experiment_context(source: Source, view: View) -> dict[str, Any]:
-    scale = wording.scale_of(view["primary"]["metric"])
-    main = wording.main_estimate(view)
-    strip = (
-        interval_strip(
-            main,
-            view["primary"]["margin"],
-            scale,
-            label=f"{wording.difference(main['value'], scale)}, "
-            f"interval {wording.span(main, scale)}",
-        )
-        if main
-        else None
-    )
-    return {
-        "view": view,
-        "main": main,
-        "strip": strip,
-        "chart": chart_data(view, scale),
-        "games": source.games(view["id"], limit=_GAMES_SHOWN, offset=0)["games"],
-        "arm_names": _arm_names(view),
-        "confidence": wording.confidence(view["primary"]["alpha"]),
-    }
-
-
 def _game_context(source: Source, view: View, game: View) -> dict[str, Any]:
     rule_sets = source.rule_sets(view["id"])
-    players = next(
-        pairing
-        for group in pairings(view["kind"], rule_sets, paired=view["paired"])
-        for pairing in group
-        if pairing.arm == game["arm"]
-    )
-    look = look_of(core_tables(players.white, players.black))
+    white, black = (rule_sets[arm] for arm in rule_arms(game, view))
+    look = look_of(core_tables(white, black))
     plies = replay(
-        Position(players.white, black=players.black),
+        Position(white, source.start(game), black=black),
         game["moves"],
         pawns=look.pawns,
         opening_plies=game["opening_plies"],
@@ -188,10 +174,6 @@ def _game_context(source: Source, view: View, game: View) -> dict[str, Any]:
             for each in plies
         ],
     }
-
-
-def _arm_names(view: View) -> dict[str, str]:
-    return {arm["key"]: arm["name"] for arm in view["arms"]}
 
 
 def _argument(name: str) -> int:

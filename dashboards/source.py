@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from tabia.engine import RuleSet
 from tabia.server import views
 from tabia.server.coordinator import coordinator
+from tabia.server.planning import experiment_of
 
 View = Mapping[str, Any]
 """A JSON object of the coordinator's API; its shape is declared in ``tabia.server.wire``."""
@@ -28,8 +29,17 @@ class Source(Protocol):
     def game(self, game_id: int) -> View:
         """One game with its moves and its experiment's id."""
 
+    def start(self, game: View) -> str | None:
+        """The FEN of a game's position before its first move; None for the array of its rules."""
+
     def rule_sets(self, experiment_id: str) -> Mapping[str, RuleSet]:
         """The rule sets of the arms ``a`` and ``b``."""
+
+    def curve(self, family: str) -> View:
+        """A node-budget curve: one question at several numbers of nodes, and its trend."""
+
+    def findings(self) -> View:
+        """``{"level", "findings", "tested"}``: what the whole site found, by e-BH."""
 
 
 class CoordinatorSource:
@@ -51,6 +61,19 @@ class CoordinatorSource:
         with coordinator().database.read() as session:
             return views.game_view(session, game_id)
 
+    def start(self, game: View) -> str | None:
+        with coordinator().database.read() as session:
+            experiment = experiment_of(views.require_experiment(session, game["experiment"]))
+            return experiment.units().start(game["unit"], game["arm"], game["match"])
+
     def rule_sets(self, experiment_id: str) -> Mapping[str, RuleSet]:
         with coordinator().database.read() as session:
             return views.rule_sets(session, experiment_id)
+
+    def curve(self, family: str) -> View:
+        with coordinator().database.read() as session:
+            return views.curve_view(session, family)
+
+    def findings(self) -> View:
+        with coordinator().database.read() as session:
+            return views.findings_view(session, now=coordinator().clock())

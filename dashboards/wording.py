@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 from markupsafe import Markup
 
 from tabia.server.metrics import ELO
 
-Scale = Literal["share", "elo"]
-"""How values are written: shares of games in per cent, or Elo."""
+Scale = Literal["share", "elo", "pawns", "percent"]
+"""How values are written: shares of games in per cent; Elo; pawns; or, of plies and the like, a
+relative difference in per cent of the level in arm B."""
 
 Estimate = Mapping[str, float | None]
 """``value``, ``low`` and ``high``; None where there is no bound, or nothing to say."""
@@ -28,11 +30,15 @@ STATES: Final[dict[str, str]] = {
     "stopped": "stopped",
     "failed": "failed",
 }
+PIECE_VALUES: Final = "piece_values"
+"""The metric of kind ``material``."""
 LIVE_STATES: Final = frozenset({"queued", "running"})
 
 
 def scale_of(metric: str) -> Scale:
     """How a metric of ``tabia.server.metrics`` is written."""
+    if metric == PIECE_VALUES:
+        return "pawns"
     return "elo" if metric == ELO else "share"
 
 
@@ -50,22 +56,43 @@ def signed(value: float, digits: int = 0) -> str:
     return text if text.startswith(MINUS) or text.strip("0.,") == "" else f"+{text}"
 
 
+class Unit(NamedTuple):
+    """A scale in figures: what to multiply by, decimals, and the units of levels and differences."""
+
+    factor: float
+    digits: int
+    level: str
+    difference: str
+
+
+_UNITS: Final[dict[Scale, Unit]] = {
+    "share": Unit(100, 1, "%", "pp"),
+    "elo": Unit(1, 0, "Elo", "Elo"),
+    "pawns": Unit(1, 2, "pawns", "pawns"),
+    "percent": Unit(100, 1, "%", "%"),
+}
+
+
+def unit_of(scale: Scale) -> Unit:
+    """How a scale is written in figures."""
+    return _UNITS[scale]
+
+
 def level(value: float | None, scale: Scale) -> str:
     """A value of one arm: ``53.4 %``, ``+12 Elo``; a dash for what cannot be said."""
     if value is None:
         return "–"
-    if scale == "share":
-        return f"{number(100 * value, 1)}{NARROW}%"
-    return f"{signed(value)}{NARROW}Elo"
+    unit = _UNITS[scale]
+    write = signed if scale == "elo" else number
+    return f"{write(unit.factor * value, unit.digits)}{NARROW}{unit.level}"
 
 
 def difference(value: float | None, scale: Scale) -> str:
     """A difference between arms: ``+2.1 pp`` (percentage points), ``+12 Elo``."""
     if value is None:
         return "–"
-    if scale == "share":
-        return f"{signed(100 * value, 1)}{NARROW}pp"
-    return f"{signed(value)}{NARROW}Elo"
+    unit = _UNITS[scale]
+    return f"{signed(unit.factor * value, unit.digits)}{NARROW}{unit.difference}"
 
 
 def span(estimate: Estimate, scale: Scale, *, of_difference: bool = True) -> str:
@@ -73,12 +100,22 @@ def span(estimate: Estimate, scale: Scale, *, of_difference: bool = True) -> str
 
     An end that is None has no bound: ``[−∞, +27]``.
     """
-    factor, digits = (100, 1) if scale == "share" else (1, 0)
+    unit = _UNITS[scale]
     write = signed if of_difference or scale == "elo" else number
     low, high = estimate["low"], estimate["high"]
-    return (f"[{MINUS}∞, " if low is None else f"[{write(factor * low, digits)}, ") + (
-        "+∞]" if high is None else f"{write(factor * high, digits)}]"
+    return (f"[{MINUS}∞, " if low is None else f"[{write(unit.factor * low, unit.digits)}, ") + (
+        "+∞]" if high is None else f"{write(unit.factor * high, unit.digits)}]"
     )
+
+
+def pawns(value: float | None) -> str:
+    """A value on the pawn scale, without its unit: ``4.93``."""
+    return "–" if value is None else number(value, 2)
+
+
+def typeset(text: str) -> str:
+    """Text for a terminal as printers set it: true minus signs, narrow spaces before per cent."""
+    return re.sub(r"-(?=[\d∞])", MINUS, text).replace(" %", f"{NARROW}%")
 
 
 def share(part: float, whole: float) -> str:
@@ -90,7 +127,8 @@ def tolerance(margin: float, scale: Scale) -> str:
     """The declared margin as people say it: ``3.0 percentage points``, ``20 Elo``."""
     if scale == "share":
         return f"{number(100 * margin, 1)} percentage points"
-    return f"{number(margin)} Elo"
+    unit = _UNITS[scale]
+    return f"{number(unit.factor * margin, unit.digits)} {unit.difference}"
 
 
 def moment(stamp: str | None) -> str:
@@ -101,63 +139,9 @@ def moment(stamp: str | None) -> str:
     return f"{when.day} {when:%B %Y, %H:%M} {when.tzname() or 'UTC'}"
 
 
-def main_estimate(view: Mapping[str, Any]) -> Estimate | None:
-    """The estimate that the experiment is about, or None before the first unit."""
-    if not view["units_done"]:
-        return None
-    found: Estimate = view["estimate"]["elo" if view["kind"] == "rights" else "difference"]
-    return found
-
-
-def estimate_so_far(view: Mapping[str, Any]) -> str:
-    """One sentence for an experiment without a verdict: where it stands, not what it proves."""
-    main = main_estimate(view)
-    if view["state"] == "failed":
-        return "The experiment failed before it came to an answer."
-    if not main:
-        return "No games yet." if view["state"] in LIVE_STATES else "No games were counted."
-    a, b = (arm["name"] for arm in view["arms"])
-    scale = scale_of(view["primary"]["metric"])
-    figure = f"{difference(main['value'], scale)} {span(main, scale)}"
-    open_end = ", so either could be ahead" if _holds_zero(main) else ""
-    if view["kind"] == "rights":
-        return f"So far the rights of {a} against those of {b} look worth {figure}{open_end}."
-    label = sentence_start(view["primary"]["label"])
-    of_a, of_b = (level(view["estimate"][arm]["value"], scale) for arm in ("a", "b"))
-    return (
-        f"{label} so far: {of_a} under {a}, {of_b} under {b}. The difference is {figure}{open_end}."
-    )
-
-
-def _holds_zero(estimate: Estimate) -> bool:
-    low, high = estimate["low"], estimate["high"]
-    return (low is None or low < 0) and (high is None or high > 0)
-
-
-def answer(view: Mapping[str, Any]) -> str:
-    """The sentence that answers an experiment: its verdict, or where it stands."""
-    verdict = view["verdict"]
-    return str(verdict["sentence"]) if verdict else estimate_so_far(view)
-
-
-def headline(text: str) -> tuple[str, str]:
-    """The first sentence of an answer, to be set large, and the rest."""
-    first, stop, rest = text.partition(". ")
-    return (f"{first}.", rest) if stop else (text, "")
-
-
 def result(game_result: str) -> str:
     """``1/2-1/2`` as printers set it: ``½–½``."""
     return {"1-0": "1–0", "0-1": "0–1", "1/2-1/2": "½–½"}.get(game_result, game_result)
-
-
-def players(game: Mapping[str, Any], view: Mapping[str, Any]) -> str:
-    """Which rules a game was played under."""
-    names = {arm["key"]: arm["name"] for arm in view["arms"]}
-    mine, other = names[game["arm"]], names["b" if game["arm"] == "a" else "a"]
-    if view["kind"] == "rights":
-        return f"White has the rights of {mine}, Black those of {other}."
-    return f"Played under the rules of {mine}."
 
 
 def sentence_start(text: str) -> str:
@@ -165,9 +149,24 @@ def sentence_start(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def p_value(p: float) -> str:
-    """Three decimals are enough, and nothing is ever quite 0."""
+def p_value(p: float | None) -> str:
+    """Three decimals are enough, and nothing is ever quite 0; a dash for what was not tested."""
+    if p is None:
+        return "–"
     return "< 0.001" if p < 0.001 else number(p, 3)
+
+
+_LARGEST_E = 9.2  # log of 10,000
+
+
+def e_value(log_e: float | None) -> str:
+    """An e-value from its logarithm: ``43``, ``over 10,000``."""
+    if log_e is None:
+        return "–"
+    if log_e > _LARGEST_E:
+        return "over 10,000"
+    found = math.exp(log_e)
+    return number(found, 0 if found >= 10 else 1)
 
 
 def confidence(alpha: float) -> str:

@@ -26,8 +26,8 @@ from tabia.engine.weights import Weights, neutral_weights
 SCHEMA = 2
 """Version of the frozen form and of batches; one that means something else gets a new number."""
 
-_SINCE_2 = {"players": {}, "material": None, "curve": None}
-_SINCE_2_IN_TEST = {"rule": "sobel-wald", "bounds": None, "scale": None}
+_SINCE_2: Mapping[str, Any] = {"players": {}, "material": None, "curve": None}
+_SINCE_2_IN_TEST: Mapping[str, Any] = {"rule": "sobel-wald", "bounds": None, "scale": None}
 
 
 @dataclass(frozen=True)

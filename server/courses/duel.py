@@ -19,7 +19,7 @@ from tabia.server.estimates import HALF, OUTCOMES, estimates, primary, whole_uni
 from tabia.server.question import Question
 from tabia.server.statistics import after_stopping, confidence
 from tabia.server.statistics.gsprt import Floats, NoInformationError
-from tabia.server.tally import Tally, Unit, shown
+from tabia.server.tally import Tally, Unit, profiled, shown
 
 _PRIMARY = "primary"
 
@@ -33,6 +33,8 @@ class Duel:
     path: stopping.Path
     ratios: Floats
     """The log-likelihood ratios (3 countings, tests) at the last look."""
+    bounds: list[list[float]]
+    """The lower and the upper bound that each test had to reach at the last look."""
     evidence: dict[str, float] = field(default_factory=dict)
     """The greatest log e-value against "no difference" at any look, of every metric by name."""
     verdict: Json | None = None
@@ -42,13 +44,14 @@ class Duel:
         """The course that ``to_json`` made ``data`` of; None before the first unit."""
         tests = stopping.TESTS[question.rule]
         if data is None:
-            nothing = np.zeros((len(stopping.COUNTINGS), tests))
-            return cls(question, Tally(), stopping.start(question), nothing)
+            path, nothing = stopping.start(question), np.zeros((len(stopping.COUNTINGS), tests))
+            return cls(question, Tally(), path, nothing, _bounds(question, path))
         return cls(
             question,
             tally=Tally.from_json(data["tally"]),
             path=stored_path.restored(question, data["path"]),
-            ratios=np.array(data["llr"], dtype=np.float64).reshape(-1, tests),
+            ratios=np.array(data["llr"], dtype=np.float64).reshape(len(stopping.COUNTINGS), tests),
+            bounds=[list(each) for each in data["bounds"]],
             evidence=dict(data["evidence"]),
         )
 
@@ -58,6 +61,7 @@ class Duel:
             "tally": self.tally.to_json(),
             "path": stored_path.plain(self.path),
             "llr": self.ratios.tolist(),
+            "bounds": [list(each) for each in self.bounds],
             "evidence": dict(self.evidence),
         }
 
@@ -75,13 +79,14 @@ class Duel:
         self.verdict = self._look()
         if self.verdict is None and not is_charted(units):
             return []
-        path = {"llr": self._llr(), "bounds": self._bounds()}
-        return [{"units": units, **primary(self.question, self.tally), **path}]
+        test = {"llr": self._llr(), "bounds": [list(each) for each in self.bounds]}
+        return [{"units": units, **primary(self.question, self.tally), **test}]
 
     def _look(self) -> Json | None:
         """Move the path to the present counts; the verdict, if that ends it."""
         question, units = self.question, self.tally.units
         self.ratios = stopping.llr(question, self.tally.cells)
+        self.bounds = _bounds(question, self.path)
         self.path = stopping.after_look(question, self.path, self.ratios, units)
         seen = {_PRIMARY: self._log_e(), **secondary.log_e_values(question, self.tally)}
         self.evidence = {
@@ -105,6 +110,7 @@ class Duel:
             "test": self._test(),
             "adjusted": self._adjusted(),
             "secondary": secondary.secondary(question, tally, self.evidence),
+            "profile": profiled(question, tally),
             "tallies": shown(tally),
             "touched": _touched(question, tally),
             "right": _right(question, tally),
@@ -113,7 +119,7 @@ class Duel:
     def _test(self) -> Json:
         question = self.question
         wald = stopping.limits(question)
-        llr, bounds = self._llr(), self._bounds()
+        llr, bounds = self._llr(), self.bounds
         two, one = question.rule == "sobel-wald", question.rule == "gsprt"
         return {
             "rule": question.rule,
@@ -149,24 +155,25 @@ class Duel:
         except NoInformationError:
             return None
         ends = {"value": found.median, "low": found.low, "high": found.high}
-        shown = {name: each if math.isfinite(each) else None for name, each in ends.items()}
-        return {**shown, "los": found.los}
+        finite = {name: each if math.isfinite(each) else None for name, each in ends.items()}
+        return {**finite, "los": found.los}
 
     def _llr(self) -> list[float]:
         """The ratio of each test, capped games worth one half."""
         return [float(each) for each in self.ratios[HALF]]
 
-    def _bounds(self) -> list[list[float]]:
-        """Lower and upper bound of each test at the next look."""
-        lower, upper = stopping.bounds(self.question, self.path)
-        return [
-            [float(low), float(high)] for low, high in zip(lower[HALF], upper[HALF], strict=True)
-        ]
-
     def _log_e(self) -> float:
         """Evidence against "no difference" on the present units."""
         units = whole_units(self.question, self.tally)
         return float(confidence.log_e_value(units, OUTCOMES, 0.5))
+
+
+def _bounds(question: Question, path: stopping.Path) -> list[list[float]]:
+    """Lower and upper bound of each test at the next look, capped games worth one half."""
+    ends = stopping.bounds(question, path)
+    return [
+        [float(low), float(high)] for low, high in zip(*(end[HALF] for end in ends), strict=True)
+    ]
 
 
 def _touched(question: Question, tally: Tally) -> dict[str, float] | None:

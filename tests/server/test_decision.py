@@ -2,23 +2,20 @@
 
 import dataclasses
 import json
-import random
 import re
 from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from laws import BLACK_IS_BETTER, EVEN, WHITE_IS_BETTER, units_of_law
 
 from tabia.server.courses.course import is_charted
 from tabia.server.decision import VERSION, advance, estimate
+from tabia.server.metrics import OBSERVED
 from tabia.server.question import Question
 from tabia.server.stopping import COUNTINGS, LOOK, MINIMUM_UNITS
 from tabia.server.tally import Unit
-
-EVEN = (0.35, 0.30, 0.35)
-WHITE_IS_BETTER = (0.25, 0.30, 0.45)
-BLACK_IS_BETTER = (0.45, 0.30, 0.25)
 
 
 def compare(budget=20_000, *, paired=True, metric="white_score", margin=0.1):
@@ -33,55 +30,8 @@ def rights(budget=20_000, margin=50.0):
     )
 
 
-QUESTIONS = [compare(), compare(paired=False), compare(metric="draws"), rights()]
-
-
-def profile(castlings=0, lead_changes=0):
-    """What the engine counts of a game, beside its moves."""
-    none = {"white": 0, "black": 0}
-    return {
-        "offered": 300,
-        "chosen": 10,
-        "forced": 1,
-        "castlings": {"white": castlings, "black": 0},
-        "en_passant": none,
-        "own_captures": none,
-        "citadel_exits": none,
-        "first_promotion": None,
-        "survivors": {"white": {"K": 1}, "black": {"K": 1}},
-        "lead_changes": lead_changes,
-        "decided_at": None,
-    }
-
-
-def units_of_law(count, law_a, law_b, *, touched=1.0, capped=0.0, seed=0):
-    """Units at random: laws are the chances of a black win, a draw and a white win."""
-    rng = random.Random(seed)
-
-    def game(number, arm, law):
-        result = rng.choices(["0-1", "1/2-1/2", "1-0"], law)[0]
-        reason = "stalemate" if result == "1/2-1/2" else "checkmate"
-        if rng.random() < capped:
-            result, reason = "1/2-1/2", "ply cap"
-        return {
-            "unit": number,
-            "arm": arm,
-            "moves": f"e2e4 {rng.randrange(10**9)}",
-            "opening_plies": 1,
-            "result": result,
-            "reason": reason,
-            "plies": rng.randrange(10, 300),
-            "promotions": {"white": {"Q": 1} if rng.random() < 0.3 else {}, "black": {}},
-            "declined": {"white": 0, "black": int(rng.random() < 0.1)},
-            "match": "",
-            "profile": profile(castlings=number % 2, lead_changes=number % 3),
-        }
-
-    units = []
-    for number in range(count):
-        a, b = game(number, "a", law_a), game(number, "b", law_b)
-        units.append(Unit(number, a, b if rng.random() < touched else a | {"arm": "b"}))
-    return units
+OBSERVING = dataclasses.replace(compare(), observed=tuple(OBSERVED))
+QUESTIONS = [OBSERVING, compare(paired=False), compare(metric="draws"), rights()]
 
 
 def counting_capped_as(worth, units):
