@@ -12,7 +12,7 @@ from .game_results import Clusters, Edges, PairClusters
 from .gsprt import Floats
 
 _ITERATIONS = 200
-_BEYOND = 40.0  # nats, 7000 Elo: an estimate that has come so far is on its way to infinity
+_BEYOND = 30.0  # nats, 5200 Elo: an estimate that has come so far is on its way to infinity
 _ROUNDING = 1e-12
 _SETTLED = 1e-16  # the square of what is missing, in standard errors
 
@@ -128,8 +128,8 @@ class Likelihood:
             if np.abs(self.x(at)).max() > _BEYOND:
                 break
         raise NoFiniteRatingError(
-            "the results leave a rating or the first-move advantage without a finite estimate "
-            "(as when every game is won by White); virtual draws would give it one"
+            "the results leave a rating, the first-move advantage or the draw rate without a "
+            "finite estimate (as when White wins every game); virtual draws may give it one"
         )
 
     def _shared(self, h: float, z: float) -> Floats:
