@@ -11,7 +11,7 @@ from tabia.dashboards.source import Source, View
 
 
 def curve_context(source: Source, curve: View) -> dict[str, Any]:
-    """The names that ``curve.html`` uses; what was asked comes from the first level's experiment."""
+    """The names that ``curve.html`` uses; the first level says what was asked."""
     levels = curve["levels"]
     asked = source.experiment(levels[0]["experiment"])
     scale = wording.scale_of(asked["primary"]["metric"])

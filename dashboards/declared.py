@@ -12,7 +12,9 @@ View = Mapping[str, Any]
 
 def declared(view: View) -> str:
     """The question, the rule that ends it, and the most it may cost."""
-    return f"{sentence_start(_question(view))}, at most {number(view['budget'])} units, {_nodes(view)}"
+    return (
+        f"{sentence_start(_question(view))}, at most {number(view['budget'])} units, {_nodes(view)}"
+    )
 
 
 def _question(view: View) -> str:

@@ -149,17 +149,16 @@ def curve_picture(levels: Sequence[Mapping[str, Any]], scale: Scale, *, label: s
     """
     known = [each for each in levels if each["value"] is not None]
     ends = [0.0, *(each[key] for each in known for key in ("value", "low", "high") if each[key])]
-    low, high = min(ends), max(ends)
-    air = 0.06 * (high - low) or 1.0
-    low, high = low - air, high + air
+    least, most = min(ends), max(ends)
+    air = 0.06 * (most - least) or 1.0
+    low, high = float(least - air), float(most + air)
     steps = [math.log2(each["nodes"]) for each in levels]
     first, width = steps[0], (steps[-1] - steps[0]) or 1.0
 
+    left, across = _CURVE_LEFT + 30, _CURVE_RIGHT - _CURVE_LEFT - 60
+
     def x(step: float) -> float:
-        margin = 30
-        return _CURVE_LEFT + margin + (step - first) / width * (
-            _CURVE_RIGHT - _CURVE_LEFT - 2 * margin
-        )
+        return left + (step - first) / width * across
 
     def y(value: float) -> float:
         return _CURVE_FLOOR - (value - low) / (high - low) * (_CURVE_FLOOR - _CURVE_TOP)

@@ -72,7 +72,7 @@ def _engines(view: View) -> str:
     value = view["estimate"]["elo"]["value"]
     if value is None:
         return f"So far {players['a']} and {players['b']} are too far apart to be measured."
-    return f"So far {players['a']} looks {_figure(view)} from {players['b']}."
+    return f"So far {players['a']} against {players['b']}: {_figure(view)}."
 
 
 def _ratings(view: View) -> str:

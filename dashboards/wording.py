@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from markupsafe import Markup
 
@@ -57,7 +57,7 @@ def signed(value: float, digits: int = 0) -> str:
 
 
 class Unit(NamedTuple):
-    """A scale in figures: what to multiply by, decimals, and the units of levels and differences."""
+    """A scale in figures: a factor, decimals, and the units of levels and of differences."""
 
     factor: float
     digits: int

@@ -27,8 +27,9 @@ COUPLING: Final = (
     "matters, only more rarely, needs more."
 )
 READING: Final = (
-    "Means over many experiments; nineteen in twenty take no more than the column beside it. A fixed "
-    "sample has the same error rates, may not be watched, and never says that there is no difference."
+    "Means over many experiments; nineteen in twenty take no more than the column beside it. A "
+    "fixed sample has the same error rates, may not be watched, and never says that there is no "
+    "difference."
 )
 
 
@@ -62,8 +63,8 @@ def costs(values: Values) -> Answer:
     return Answer(
         headline=(
             f"About {_units(declared.halfway.mean)} units and "
-            f"{_hours(values, declared.halfway.mean)} core-hours where the truth lies halfway to the "
-            f"margin; declare a budget of {_units(declared.budget)} units."
+            f"{_hours(values, declared.halfway.mean)} core-hours where the truth lies halfway to "
+            f"the margin; declare a budget of {_units(declared.budget)} units."
         ),
         lines=(
             Line("Variance of a unit", quantity(variance), "of its value, on [0, 1]"),

@@ -19,7 +19,7 @@ from tabia.server.calculator.answers import (
     whole,
 )
 from tabia.server.calculator.fields import Values
-from tabia.server.calculator.two_sides import NOTES, three_way_lines
+from tabia.server.calculator.two_sides import notes_on, three_way_lines
 from tabia.server.statistics import confidence, gsprt, sobel_wald, two_arm
 from tabia.server.statistics.gsprt import Floats
 
@@ -56,7 +56,7 @@ def from_differences(values: Values) -> Answer:
                 ],
             ),
         ),
-        notes=NOTES,
+        notes=notes_on(values),
     )
 
 
@@ -98,7 +98,7 @@ def from_arms(values: Values) -> Answer:
                 ],
             ),
         ),
-        notes=NOTES,
+        notes=notes_on(values),
     )
 
 

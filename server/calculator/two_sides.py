@@ -25,13 +25,17 @@ from tabia.server.statistics.sprt import Bounds, wald_bounds
 
 PAIR, GAME = 2, 1
 
-NOTES = (
+READING = (
     "A fixed-sample interval is to be read once, at a number of units that was declared before the "
-    "first. The always-valid one may be watched: it holds at every moment at once.",
+    "first. The always-valid one may be watched: it holds at every moment at once."
+)
+ONE_LOOK = (
+    "A test ends at the first look at which it crosses a bound; these are the ratios at this look, "
+    "against bounds without the correction for overshoot."
 )
 STOPPED = (
-    "SPRT-adjusted: a test that stops when it is ahead stops on a lucky day. This value is too high "
-    "as often as too low, if the test stopped here."
+    "SPRT-adjusted: a test that stops when it is ahead stops on a lucky day. This value is too "
+    "high as often as too low, if the test stopped here."
 )
 
 
@@ -58,7 +62,7 @@ def _answer(counts: Sequence[int], values: Values, games_a_unit: int) -> Answer:
             *tests,
             *_three_way(counts, values),
         ),
-        notes=NOTES + notes,
+        notes=notes_on(values) + notes,
     )
 
 
@@ -161,6 +165,12 @@ def _three_way(counts: Sequence[int], values: Values) -> list[Line]:
     limits = sobel_wald.bounds(values["alpha"], values["beta"])
     ratios = [float(gsprt.llr(counts, support, 0.5, score_of(side * margin))) for side in (1, -1)]
     return three_way_lines(ratios, limits, f"{margin:g} Elo")
+
+
+def notes_on(values: Values) -> tuple[str, ...]:
+    """How the numbers are to be read, where a test is among them and where none is."""
+    tested = values["margin"] is not None or values.get("bounds") is not None
+    return (READING, ONE_LOOK) if tested else (READING,)
 
 
 def three_way_lines(ratios: Sequence[float], limits: Bounds, margin: str) -> list[Line]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tabia.dashboards import wording
+from tabia.dashboards import standing, wording
 
 
 @pytest.mark.parametrize(
@@ -80,8 +80,8 @@ def test_ends_without_a_bound_are_infinite_and_values_that_cannot_be_said_are_da
 
 
 def test_the_headline_is_the_first_sentence_and_not_a_part_of_a_number() -> None:
-    assert wording.headline("3.1 % are drawn. Decided after 64.") == (
+    assert standing.headline("3.1 % are drawn. Decided after 64.") == (
         "3.1 % are drawn.",
         "Decided after 64.",
     )
-    assert wording.headline("No games yet.") == ("No games yet.", "")
+    assert standing.headline("No games yet.") == ("No games yet.", "")

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabia.dashboards.charts import interval_strip, outcome_bar
+from tabia.dashboards.pictures import interval_strip, outcome_bar
 
 
 def _strip(low: float | None, value: float | None, high: float | None) -> dict[str, Any]:
