@@ -149,7 +149,7 @@ def test_a_document_with_a_curve_is_stored_as_one_experiment_a_level(players: Pl
 
 def test_a_curve_that_cannot_be_is_refused_and_nothing_is_stored(sqlite: Database) -> None:
     players = Players(sqlite)
-    with pytest.raises(DocumentError, match="curve.levels"):
+    with pytest.raises(DocumentError, match=r"curve\.levels"):
         players.submit(curve_document(curve={"levels": [4, 1]}))
     with sqlite.read() as session:
         assert views.list_view(session, now=players.now)["total"] == 0
