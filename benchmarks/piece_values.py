@@ -1,136 +1,150 @@
-"""How often the intervals of piece values hold the truth where an experiment ends: by simulation.
+"""How many games piece values cost: three ways to choose the matches, and how far a budget reaches.
 
-Four men of known worth are weighed as an experiment of kind `material` weighs them: stages allotted
-by `tabia.server.imbalances`, looks where the chart has a point, and an end at the target or at the
-budget. Printed are, for every rule
+The case: 20 types of men worth 1 to 12 pawns in equal steps, 30 games in a hundred drawn between
+equal armies, every imbalance within a pawn of balance of the forms
 
-    units     the mean number of units until the end
-    cover     how often the interval of a value holds the truth then (of the worst man)
-    bias      how far the mean estimate is from the truth, in standard deviations (of the worst man)
+    a man against 1 to 3 pawns;    a man (and up to 2 pawns) against a man
+    a man (and up to 1 pawn) against two men, and the other way round
 
-    watched   it stops when the widest interval that may be watched reaches the target: the rule
-    fixed     it stops when the widest interval of a fixed sample does: cheaper, and not the rule
-    budget    it stops at the budget, with intervals of a fixed sample
+Printed are games until every value is known to +-0.1 pawns (95 %), for
 
-    python benchmarks/piece_values.py [--runs 1000]
+    uniform    every match gets as many games as any other
+    D-optimal  the determinant of the information is as great as can be
+    A-optimal  the sum of the variances of the *values in pawns* is as small as can be:
+               `tabia.server.statistics.design.allocate`, the design that experiments use
+
+and then a check by simulation: whole projects are drawn at random and fitted, and what comes out is
+set against what `reach` foretold.
+
+    python benchmarks/piece_values.py [--runs 150]
 """
 
 from __future__ import annotations
 
 import argparse
-import math
-from dataclasses import dataclass
+import itertools
+import time
 
 import numpy as np
+from numpy.typing import NDArray
 
-from tabia.server import allocation, imbalances
-from tabia.server.courses.course import is_charted
-from tabia.server.match_tally import MatchTally
-from tabia.server.ranking import Precision
-from tabia.server.statistics.elo import score_of
-from tabia.server.stopping import LOOK
+from tabia.server.statistics import design, piece_values
+from tabia.server.statistics.draw_models import logistic_score
 
-WORTH = {"B": 3.5, "N": 3.0, "P": 1.0, "R": 5.0}
-PAWN_ELO = 80.0
-ALPHA = 0.05
+Floats = NDArray[np.float64]
 
-
-@dataclass(frozen=True)
-class Men:
-    """What is weighed, as an experiment declares it."""
-
-    target: float
-    stages: tuple[int, ...]
-    pawn: str = "P"
-    men: tuple[str, ...] = tuple(WORTH)
-    matches: tuple[str, ...] = (
-        "B:N", "B:NP", "BN:PR", "BP:R", "N:PP", "N:PPP", "NN:PR", "R:NP", "R:NPP",
-    )  # fmt: skip
-    expected: tuple[str, ...] = ()
-
-    @property
-    def guess(self) -> dict[str, float]:
-        return {"B": 3.2, "N": 2.9, "P": 0.8, "R": 4.0}
+TYPES, PAWN = 20, 0
+VALUES = np.linspace(1, 12, TYPES)
+LIMIT = 1.0
+TARGET = 0.1
 
 
-@dataclass(frozen=True)
-class Rule:
-    """How an experiment ends: at the budget, or when intervals of this kind reach the target."""
+def candidates() -> Floats:
+    """All imbalances of the case as count differences (m, types), each once."""
+    rows: set[tuple[int, ...]] = set()
 
-    name: str
-    men: Men
-    budget: int
-    watched: bool
+    def add(ours: tuple[int, ...], theirs: tuple[int, ...], pawns: int) -> None:
+        for extra in range(-pawns, pawns + 1):
+            row = np.bincount(ours, minlength=TYPES) - np.bincount(theirs, minlength=TYPES)
+            row[PAWN] += extra
+            if row.any() and abs(row @ VALUES) <= LIMIT:
+                rows.add(tuple(int(c) for c in row))
+
+    men = range(1, TYPES)
+    for man in men:
+        add((man,), (PAWN,), 2)
+        for two in itertools.combinations_with_replacement(men, 2):
+            if man not in two:
+                add((man,), two, 1)
+    for one, other in itertools.combinations(men, 2):
+        add((one,), (other,), 2)
+    return np.array(sorted(rows), dtype=np.float64)
 
 
-RULES = (
-    Rule("watched", Men(1.0, (0, 1024, 2048)), 8192, watched=True),
-    Rule("fixed", Men(1.0, (0, 256, 1024)), 8192, watched=False),
-    Rule("budget", Men(0.01, (0, 128, 256, 512)), 1024, watched=True),
-)
+def d_optimal(differences: Floats, information: Floats, rounds: int = 3000) -> Floats:
+    """The shares that make the determinant greatest (Silvey, Titterington and Torsney 1978)."""
+    shares = np.full(len(differences), 1 / len(differences))
+    for _ in range(rounds):
+        matrix = (differences * (shares * information)[:, None]).T @ differences
+        gain = information * np.einsum(
+            "mk,km->m", differences, np.linalg.solve(matrix, differences.T)
+        )
+        shares = shares * gain / gain.mean()
+        shares = shares / shares.sum()
+    return shares
 
 
-def true_score(label: str) -> float:
-    """What army a scores against army b."""
-    first, _, second = label.partition(":")
-    return score_of(
-        PAWN_ELO * (sum(WORTH[man] for man in first) - sum(WORTH[man] for man in second))
+def games_until(differences: Floats, strengths: Floats, shares: Floats, of: str) -> float:
+    """Games until the half-width of the worst value, or of the median one, is the target."""
+    widths = np.delete(design.reach(differences, strengths, PAWN, shares, 1.0), PAWN)
+    width = widths.max() if of == "worst" else np.median(widths)
+    return float(2 * (width / TARGET) ** 2)
+
+
+def designs(differences: Floats) -> None:
+    print(f"{len(differences)} near-balanced imbalances of {TYPES} types; thousands of games\n")
+    print(f"{'':11}{'30 Elo a pawn':>22}{'60 Elo a pawn':>22}{'100 Elo a pawn':>22}")
+    print(f"{'':11}" + f"{'worst':>11}{'median':>11}" * 3 + f"{'matches':>9}")
+    shares: dict[str, list[Floats]] = {"uniform": [], "D-optimal": [], "A-optimal": []}
+    scales = (30, 60, 100)
+    for pawn_elo in scales:
+        strengths = pawn_elo * VALUES
+        score = logistic_score(differences @ strengths / piece_values.ELO_PER_NAT)
+        variances = design.pair_variances(differences, strengths)
+        information = (score * (1 - score)) ** 2 / variances
+        shares["uniform"].append(np.full(len(differences), 1 / len(differences)))
+        shares["D-optimal"].append(d_optimal(differences, information))
+        shares["A-optimal"].append(design.allocate(differences, strengths, PAWN))
+    for name, found in shares.items():
+        figures = [
+            games_until(differences, pawn_elo * VALUES, share, of) / 1000
+            for pawn_elo, share in zip(scales, found, strict=True)
+            for of in ("worst", "median")
+        ]
+        worth_playing = int((found[1] > 1e-3).sum())
+        print(f"{name:11}" + "".join(f"{n:11.0f}" for n in figures) + f"{worth_playing:9d}")
+    seconds = time.process_time()
+    design.allocate(differences, 60 * VALUES, PAWN)
+    print(f"\nan allocation takes {time.process_time() - seconds:.2f} s of CPU time")
+
+
+def projects(differences: Floats, games: int, runs: int, rng: np.random.Generator) -> None:
+    """Whole projects at 60 Elo a pawn: errors and coverage beside what was foretold."""
+    strengths = 60 * VALUES
+    shares = design.allocate(differences, strengths, PAWN)
+    units = design.apportion(shares, games // 2)
+    score = logistic_score(differences @ strengths / piece_values.ELO_PER_NAT)
+    draw = 0.3 * 4 * score * (1 - score)
+    game = np.stack([1 - score - draw / 2, draw, score - draw / 2], axis=1)
+    law = np.zeros((len(differences), 5))
+    for i, j in itertools.product(range(3), repeat=2):
+        law[:, i + j] += game[:, i] * game[:, j]
+    errors, held, widths = [], [], []
+    for _ in range(runs):
+        found = piece_values.fit(differences, rng.multinomial(units, law), PAWN)
+        ends = np.array(found.intervals())[1:]
+        held.append((ends[:, 0] <= VALUES[1:]) & (VALUES[1:] <= ends[:, 1]))
+        errors.append(np.array(found.values)[1:] - VALUES[1:])
+        widths.append(found.half_widths()[1:])
+    foretold = design.reach(differences, strengths, PAWN, shares, units.sum())[1:]
+    rmse = np.sqrt(np.mean(np.square(errors), axis=1))
+    print(
+        f"{games:>8} games: median rmse {np.median(rmse):.3f}, intervals hold {np.mean(held):.3f}, "
+        f"half-width {np.median(widths):.3f} (worst {np.median(np.max(widths, axis=1)):.3f}), "
+        f"foretold {np.median(foretold):.3f} ({foretold.max():.3f})"
     )
 
 
-def count(tally: MatchTally, label: str, units: int, rng: np.random.Generator) -> None:
-    """Play so many units of a match, each of two decisive games."""
-    score = true_score(label)
-    law = [(1 - score) ** 2, score * (1 - score), score * (1 - score), score**2]
-    table = tally.cells.setdefault(label, [[0] * 4 for _ in range(4)])
-    cells = ((0, 0), (0, 2), (2, 0), (2, 2))
-    for (row, column), found in zip(cells, rng.multinomial(units, law), strict=True):
-        table[row][column] += int(found)
-
-
-def run(rule: Rule, rng: np.random.Generator) -> tuple[int, list[bool], list[float]]:
-    """Where it ended; for every man but the pawn whether he is covered, and by how much he errs."""
-    men, tally, units = rule.men, MatchTally(), 0
-    for stage in allocation.stages(men.stages, rule.budget):
-        given = imbalances.allotted(men, tally, stage.count)
-        order = allocation.order([given.get(label, 0) for label in men.matches])
-        looks = [at for at in range(units + LOOK, stage.end, LOOK) if is_charted(at)]
-        for at in (*looks, stage.end):
-            fresh = np.bincount(order[units - stage.first : at - stage.first])
-            for index in np.flatnonzero(fresh):
-                count(tally, men.matches[index], int(fresh[index]), rng)
-            units = at
-            if units < men.stages[1]:
-                continue
-            over = units == rule.budget
-            width = Precision(ALPHA, units, rule.budget, rule.watched and not over).width()
-            found = imbalances.weigh(men, tally)
-            if found is None or math.isinf(width):
-                continue
-            if over or max(found.half_widths(width)) <= men.target:
-                others = [place for place in range(len(men.men)) if place != found.pawn]
-                truth, ends = list(WORTH.values()), found.intervals(width)
-                return (
-                    units,
-                    [ends[man].low <= truth[man] <= ends[man].high for man in others],
-                    [(found.values[man] or 0.0) - truth[man] for man in others],
-                )
-    raise AssertionError("the budget ends it")
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--runs", type=int, default=1000)
-    runs = parser.parse_args().runs
-    print(f"{'':8}  {'units':>6}  {'cover':>6}  {'bias':>6}")
-    for rule in RULES:
-        rng = np.random.default_rng(1)
-        ends = [run(rule, rng) for _ in range(runs)]
-        covered = np.mean([end[1] for end in ends], axis=0).min()
-        errors = np.array([end[2] for end in ends])
-        bias = np.abs(errors.mean(axis=0) / errors.std(axis=0)).max()
-        units = np.mean([end[0] for end in ends])
-        print(f"{rule.name:8}  {units:6.0f}  {covered:6.3f}  {bias:6.3f}", flush=True)
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--runs", type=int, default=150, help="simulated projects a line")
+    arguments = parser.parse_args()
+    differences = candidates()
+    designs(differences)
+    print(f"\n{arguments.runs} simulated projects a line, A-optimal, 60 Elo a pawn:")
+    rng = np.random.default_rng(20240)
+    for games in (20_000, 60_000, 400_000):
+        projects(differences, games, arguments.runs, rng)
 
 
 if __name__ == "__main__":

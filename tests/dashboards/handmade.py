@@ -281,7 +281,7 @@ def unplayed(kind: str) -> View:
         "units_played": 0,
         "batches_done": 0,
         "games_per_minute": 0.0,
-        "estimate": {key: nothing for key in view["estimate"]},
+        "estimate": dict.fromkeys(view["estimate"], nothing),
         "values": values,
         "ratings": ratings,
         "secondary": [],
