@@ -10,11 +10,11 @@ from typing import Final, Literal, NamedTuple
 
 from markupsafe import Markup
 
-from tabia.server.metrics import ELO
+from tabia.server.metrics import ELO, PIECE_VALUES
 
 Scale = Literal["share", "elo", "pawns", "percent"]
-"""How values are written: shares of games in per cent; Elo; pawns; or, of plies and the like, a
-relative difference in per cent of the level in arm B."""
+"""How values are written: shares of games in per cent; Elo; pawns; or "percent": lengths in plies,
+whose difference is in per cent of that of arm B."""
 
 Estimate = Mapping[str, float | None]
 """``value``, ``low`` and ``high``; None where there is no bound, or nothing to say."""
@@ -30,8 +30,6 @@ STATES: Final[dict[str, str]] = {
     "stopped": "stopped",
     "failed": "failed",
 }
-PIECE_VALUES: Final = "piece_values"
-"""The metric of kind ``material``."""
 LIVE_STATES: Final = frozenset({"queued", "running"})
 
 
@@ -69,7 +67,7 @@ _UNITS: Final[dict[Scale, Unit]] = {
     "share": Unit(100, 1, "%", "pp"),
     "elo": Unit(1, 0, "Elo", "Elo"),
     "pawns": Unit(1, 2, "pawns", "pawns"),
-    "percent": Unit(100, 1, "%", "%"),
+    "percent": Unit(1, 1, "plies", "%"),
 }
 
 

@@ -98,7 +98,7 @@ def test_secondary_metrics_are_marked_exploratory_with_p_values_for_all_of_them(
     page = _page(experiment("compare"))
     assert "Beside the question exploratory" in page
     assert "Drawn games 20.4\u202f% 25.1\u202f% −4.7\u202fpp [−7.7, −1.7] 0.002" in page
-    assert "Length * – – +5.2\u202f% [+1.2, +9.2] 0.060" in page
+    assert "ply cap 96.4\u202fplies 91.6\u202fplies +5.2\u202f% [+1.2, +9.2] 0.060" in page
     single = _page(experiment("engines"))
     assert "Drawn games 20.4\u202f% [17.4, 23.4]" in single
     assert "Holm" not in single
@@ -106,11 +106,23 @@ def test_secondary_metrics_are_marked_exploratory_with_p_values_for_all_of_them(
 
 def test_both_arms_of_a_comparison_are_profiled_side_by_side() -> None:
     page = _page(experiment("compare"))
-    assert "Legal moves a position 48.2 48.2" in page
-    assert "Length 94 69 to 124 94 69 to 124" in page
-    assert "First promotion – –" in page
-    assert "What kind of game it is In all games" not in page.replace("Number ", "")
-    assert "Legal moves a position 48.2 Forced" in _page(experiment("ratings"))
+    assert "Branching factor legal moves a ply 48.2 over 56000 plies 48.2 over 56000 plies" in page
+    assert "Length, median 94.0 94.0" in page
+    assert "First-move advantage +3.1\u202fpp White scores 53.1\u202f% +3.1\u202fpp" in page
+    assert "First promotion at ply – –" in page
+    alone = _page(experiment("ratings"))
+    assert "Branching factor legal moves a ply 48.2 over 56000 plies Forced" in alone
+
+
+def test_what_only_one_arm_has_stands_in_its_place() -> None:
+    view = experiment("compare")
+    view["profile"] = {"a": [*view["profile"]["a"][:2], *view["profile"]["a"][3:]],
+                       "b": view["profile"]["a"]}  # fmt: skip
+    page = _page(view)
+    assert "Drawn games 20.4" in page
+    assert "Drawn by repetition – 20.4\u202f% 131 of 640" in page
+    assert page.index("Drawn games 20.4") < page.index("Drawn by repetition –")
+    assert page.index("Drawn by repetition –") < page.index("Length, median")
 
 
 def test_ratings_are_listed_the_best_first_with_their_errors() -> None:
