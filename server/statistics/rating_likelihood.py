@@ -12,7 +12,7 @@ from .game_results import Clusters, Edges, PairClusters
 from .gsprt import Floats
 
 _ITERATIONS = 200
-_BEYOND = 40.0  # nats, 7000 Elo: an estimate that has come so far is on its way to infinity
+_BEYOND = 30.0  # nats, 5200 Elo: an estimate that has come so far is on its way to infinity
 _ROUNDING = 1e-12
 _SETTLED = 1e-16  # the square of what is missing, in standard errors
 

@@ -54,6 +54,10 @@ __all__ = [
 ELO_PER_NAT = 400 / math.log(10)
 
 _UNDETERMINED = 1e-9  # of its information, what a parameter shares with no other
+_DISGUISED = (
+    "a number that all games share cannot be told from the ratings: players must have had both "
+    "colours (or fit without an advantage), and a model of draws must have seen wins of either side"
+)
 
 
 class DisconnectedError(RatingError):
@@ -129,7 +133,7 @@ def fit(
     worth of its own. ``virtual_draws``: so many drawn games are added for every player, spread
     evenly over the games that he played, and count as games in the errors too; with 2 (a drawn
     pair) a player who won or lost every game has a finite rating, and players need only be linked
-    by games, not by points.
+    by games, not by points. (A model that fits draws also needs some win of either side.)
 
     ``errors``: "clustered", the sandwich by game pairs, or by games where those are given;
     "information", the inverse of the observed information, right only where games are independent
@@ -230,10 +234,7 @@ def _inverse_information(form: EdgeForm) -> Floats:
     own = np.diagonal(inner)
     scaled = left / np.sqrt(np.outer(own, own)) if np.all(own > 0) else np.zeros_like(left)
     if np.linalg.eigvalsh(scaled)[0] <= _UNDETERMINED:
-        raise NoFiniteRatingError(
-            "the first-move advantage cannot be told from the ratings: somebody must have "
-            "both colours; fit without it"
-        )
+        raise NoFiniteRatingError(_DISGUISED)
     last = np.linalg.inv(left)
     off = through @ last
     return np.block([[ratings + off @ through.T, -off], [-off.T, last]])
