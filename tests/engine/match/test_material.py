@@ -57,6 +57,11 @@ def test_only_the_men_that_are_asked_for_are_missing() -> None:
     assert {man for label in made.matches for man in label} - {":"} == {"N", "P", "R", "S"}
 
 
+def test_a_published_order_may_be_declared() -> None:
+    assert material(expected=["M", "Q", "R", "P"]).expected == ("M", "Q", "R", "P")
+    assert material().expected == ()
+
+
 def test_the_allocation_is_made_anew_between_two_looks() -> None:
     assert material(budget=4000).stages == (0, 496, 992, 2000)
     assert material(budget=100).stages == (0, 16, 48)
@@ -74,6 +79,8 @@ def test_the_allocation_is_made_anew_between_two_looks() -> None:
         ("grand", {"men": ["P"]}, "doc:material.men: found no man but the pawn, P; allowed:"),
         ("gigachess", {"most_men": 3}, "doc:material.most_men: found 3, which gives more than"),
         ("grand", {"target": 0}, "doc:material.target: found 0; allowed: a number from 0.01 to 10"),
+        ("grand", {"expected": ["Q", "X"]}, 'doc:material.expected.1: found "X"; allowed: each of'),
+        ("grand", {"expected": ["Q", "Q"]}, 'doc:material.expected.1: found "Q"; allowed: each of'),
         ("grand", {"mne": []}, 'doc:material.mne: unknown key; did you mean "men"?'),
     ],
 )
