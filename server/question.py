@@ -9,6 +9,7 @@ from typing import Final, Literal, Protocol, cast, get_args
 from tabia.engine import RuleSet
 from tabia.server.metrics import COMPARED, ELO
 from tabia.server.occurrence import observable
+from tabia.server.profile import array_of
 
 Kind = Literal["compare", "rights", "engines", "ratings", "material"]
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
@@ -141,7 +142,9 @@ class Question:
 
     ``bounds`` are the two hypotheses of a ``gsprt``, the lower first, in Elo of ``scale``.
     ``players`` has every player's name by key; ``material`` is set in kind ``material``. ``men``
-    has the names of the men by letter, of those that have one. ``observed`` names the metrics that can occur under the rules.
+    has the names of the men by letter, of those that have one. ``observed`` names the metrics that
+    can occur under the rules.
+    ``arrays`` has the men of each arm's array, by side and letter, where every game starts with it.
     """
 
     kind: Kind
@@ -160,6 +163,7 @@ class Question:
     material: Material | None = None
     men: Mapping[str, str] = field(default_factory=dict)
     observed: tuple[str, ...] = ()
+    arrays: Mapping[str, Mapping[str, Mapping[str, int]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
@@ -217,5 +221,16 @@ class Question:
             players=players,
             material=experiment.material,
             men=getattr(experiment.arms["a"], "piece_names", {}),
+            arrays=_arrays(experiment),
             observed=observable(rule_sets) if experiment.kind in DUELS else (),
         )
+
+
+def _arrays(experiment: Asking) -> dict[str, dict[str, dict[str, int]]]:
+    if experiment.kind == "material":
+        return {}
+    return {
+        key: array_of(rules.start_fen, rules.rules.royal)
+        for key, rules in experiment.arms.items()
+        if isinstance(rules, RuleSet)
+    }

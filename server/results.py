@@ -219,6 +219,9 @@ def _check_profile(game: Game, profile: GameProfile) -> None:
         raise ResultError(
             f"{where}: the first promotion's ply is there if and only if there is one"
         )
+    won = game.result != "1/2-1/2"
+    if won != (profile.decided_at is not None):
+        raise ResultError(f"{where}: the ply that decided it is there if and only if it was won")
     if profile.lead_changes > max(profile.chosen - 1, 0):
         raise ResultError(
             f"{where}: the lead cannot change {profile.lead_changes} times in "

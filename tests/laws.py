@@ -23,7 +23,7 @@ def profile(castlings=0, lead_changes=0):
         "first_promotion": None,
         "survivors": {"white": {"K": 1}, "black": {"K": 1}},
         "lead_changes": lead_changes,
-        "decided_at": None,
+        "decided_at": 1,
     }
 
 

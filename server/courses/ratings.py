@@ -16,7 +16,7 @@ from tabia.server.courses.matches import UNKNOWN, Matches
 from tabia.server.ranking import Ranking
 from tabia.server.statistics import ratings
 from tabia.server.statistics.gsprt import Floats
-from tabia.server.tally import shown
+from tabia.server.tally import profiled, shown
 
 _VALUES = (0.0, 0.5, 1.0, 0.5)
 """What the classes of a game are worth; a capped one is worth one half."""
@@ -52,6 +52,7 @@ class RatingList(Matches):
                 "pools": [[self._keys[player] for player in _listed(pool)] for pool in pools],
                 "watched": self.precision.watched,
             },
+            "profile": profiled(self.question, self.tally),
             "tallies": shown(self.tally),
         }
 

@@ -162,15 +162,20 @@ def _profile(view: View) -> list[Row]:
     profile = view["profile"]
     if not profile:
         return []
-    arms = [arm for arm in ("a", "b") if profile.get(arm)]
+    arms = [arm for arm in ("a", "b") if profile[arm]]
     heads = ("", *(arm.upper() for arm in arms)) if len(arms) > 1 else ("", "all games")
+    by_name = [{each["name"]: each for each in profile[arm]} for arm in arms]
+    # An ending that one arm alone has seen is a row of its own.
+    names = dict.fromkeys(name for column in by_name for name in column)
     rows: list[Row] = [heads]
-    lines = zip(*(profile[arm] for arm in arms), strict=True)
-    return rows + [(line[0]["label"], *(_profiled(each) for each in line)) for line in lines]
+    for name in names:
+        line = [column.get(name) for column in by_name]
+        label = next(each["label"] for each in line if each is not None)
+        rows.append((label, *map(_profiled, line)))
+    return rows
 
 
-def _profiled(each: Figures) -> str:
-    if each["value"] is None:
+def _profiled(each: Figures | None) -> str:
+    if each is None or each["value"] is None:
         return "–"
-    detail = f" ({each['detail']})" if each["detail"] else ""
-    return f"{each['value']:g}{' ' + each['unit'] if each['unit'] else ''}{detail}"
+    return f"{number(each['value'], digits=1)} {each['unit']}"
