@@ -36,13 +36,13 @@ def signed_or_dash(value: float | None, digits: int = 0) -> str:
 
 
 def interval(row: Mapping[str, Any], scale: str) -> str:
-    """The interval of a row, ``[+61, +110]`` or ``[4.71, 5.18]``; a dash where there is none.
+    """The interval of a row, ``[+61, +110]`` or ``[4.71, 5.18]``, or that there is none yet.
 
     An end without a bound is infinite.
     """
     low, high = row["low"], row["high"]
     if low is None and high is None:
-        return "–"
+        return "no bound yet"
     write, digits = (signed, 0) if scale == "elo" else (number, 2)
     left = "−∞" if low is None else write(low, digits)
     right = "+∞" if high is None else write(high, digits)
@@ -109,9 +109,13 @@ def profile_rows(profile: View | None, arms: Sequence[str]) -> list[ProfileRow]:
         line = next(column[name] for column in columns if name in column)
         cells = tuple(_cell(column.get(name)) for column in columns)
         unit = "" if line["unit"] in _SELF_EVIDENT else line["unit"]
-        rows.append(ProfileRow(name, line["label"], unit, ":" in name, cells))
+        is_part = name.partition(":")[0] in _PARTS
+        rows.append(ProfileRow(name, line["label"], unit, is_part, cells))
     return rows
 
+
+_PARTS: Final = frozenset({"drawn_by", "won_by", "promoted_to", "survival"})
+"""What comes before the colon in the names of rows that break down another."""
 
 _SELF_EVIDENT: Final = frozenset({"%", "percentage points", "plies"})
 

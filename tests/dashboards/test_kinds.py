@@ -10,6 +10,7 @@ import pytest
 from flask import Flask
 
 from tabia.dashboards.app import add_pages
+from tabia.dashboards.tables import profile_rows
 from tests.dashboards import handmade
 from tests.dashboards.handmade import NO_TEST, Shelf, experiment
 
@@ -118,11 +119,18 @@ def test_what_only_one_arm_has_stands_in_its_place() -> None:
     view = experiment("compare")
     view["profile"] = {"a": [*view["profile"]["a"][:2], *view["profile"]["a"][3:]],
                        "b": view["profile"]["a"]}  # fmt: skip
-    page = _page(view)
-    assert "Drawn games 20.4" in page
-    assert "Drawn by repetition – 20.4\u202f% 131 of 640" in page
-    assert page.index("Drawn games 20.4") < page.index("Drawn by repetition –")
-    assert page.index("Drawn by repetition –") < page.index("Length, median")
+    rows = profile_rows(view["profile"], ("a", "b"))
+    assert [row.name for row in rows] == [line["name"] for line in view["profile"]["b"]]
+    assert "Drawn by repetition – 20.4\u202f% 131 of 640" in _page(view)
+
+
+def test_what_breaks_down_another_number_is_folded_away() -> None:
+    view = experiment("compare")
+    html = _html(Shelf(view), f"/experiments/{view['id']}")
+    table, folded = html.split('<details id="profile-parts">')
+    assert 'id="profile-draws"' in table
+    assert 'id="profile-drawn_by:repetition"' not in table
+    assert 'id="profile-drawn_by:repetition"' in folded
 
 
 def test_ratings_are_listed_the_best_first_with_their_errors() -> None:
@@ -154,14 +162,14 @@ def test_a_player_who_cannot_be_rated_yet_is_listed_with_a_dash() -> None:
     first, *others = view["ratings"]["players"]
     alone = {**first, "elo": None, "low": None, "high": None}
     view["ratings"] = {**view["ratings"], "players": [alone, *others]}
-    assert "500 nodes – – 27.0\u202f% 640 500" in _page(view)
+    assert "500 nodes – no bound yet 27.0\u202f% 640 500" in _page(view)
 
 
 def test_piece_values_stand_in_order_with_errors_scale_and_fit() -> None:
     page = _page(experiment("material"))
     assert re.search(r"Queen Q 9\.44 \[8\.60, 10\.28\] Rook R 5\.02 \[4\.55, 5\.49\]", page)
     assert "Pawn P 1.00 by definition" in page
-    assert "Vao V – –" in page
+    assert "Vao V – no bound yet" in page
     assert "+61\u202fElo [+52, +70] between these players" in page
     assert "χ² = 14.2 for 11 degrees of freedom; the values add up" in page
     assert "about ±0.31 pawns" in page
@@ -180,6 +188,7 @@ def test_values_that_do_not_add_up_are_said_to() -> None:
     [
         ("ratings", "n500:n1000", "500 nodes", "1000 nodes"),
         ("material", "Q:NR", "Q", "N + R"),
+        ("material", "R:NPP", "R", "N + 2\u00a0P"),
         ("engines", "", "8000 nodes", "4000 nodes"),
     ],
 )
