@@ -1,4 +1,7 @@
-"""What is known of A against B, for somebody at a terminal: lines of text."""
+"""What is known of A against B, for somebody at a terminal: lines of text.
+
+A star marks a secondary metric whose adjusted p-value is at most 0.05.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tabia.server.local.columns import Row, columns, listed
-from tabia.server.local.progress import View, estimate_line, interval, number
+from tabia.server.local.progress import View, estimate_line, interval, number, tests
 
 Figures = Mapping[str, Any]
 
@@ -17,17 +20,18 @@ _COUNTED = (
     ("capped", "capped"),
 )
 _CLEAR = 0.05
+_EXPLORATORY = "Exploratory: looked at beside the question, decides nothing"
 
 
 def duel(view: View) -> list[str]:
     """The games, the numbers behind the verdict, and what else was looked at."""
     lines = [*columns(_arms(view)), "", *listed(_figures(view))]
-    for title, rows in (
-        ("Exploratory: looked at beside the question, which none of it decides", _others(view)),
-        ("The games", _profile(view)),
-    ):
-        if len(rows) > 1:
-            lines += ["", f"  {title}", *columns(rows)]
+    others = _others(view)
+    if len(others) > 1:
+        lines += ["", f"  {_EXPLORATORY}", *columns(others)]
+        lines += [
+            f"  {each['label']}: {each['note']}" for each in view["secondary"] if each["note"]
+        ]
     return lines
 
 
@@ -73,7 +77,7 @@ def _figures(view: View) -> list[Row]:
         adjusted, los = view["adjusted"], 100 * view["adjusted"]["los"]
         rows.append(("adjusted", f"{interval(adjusted, digits=1)} Elo, LOS {los:.1f} %"))
         rows.append(("", "That is the median-unbiased estimate after a test that stopped itself."))
-    rows += _test(view["test"])
+    rows += _test(view)
     rows.append(("openings", f"{view['units_done']} counted, {view['budget']} allowed"))
     if view["touched"]:
         share = 100 * view["touched"]["share"]
@@ -84,17 +88,10 @@ def _figures(view: View) -> list[Row]:
     return rows
 
 
-def _test(test: Figures) -> list[Row]:
+def _test(view: View) -> list[Row]:
     """Where the test stands, and the p-value."""
-    rows: list[Row] = []
-    for key, bounds, name in (
-        ("llr", "bounds", "LLR"),
-        ("llr_plus", "bounds_plus", "LLR, A higher"),
-        ("llr_minus", "bounds_minus", "LLR, B higher"),
-    ):
-        if test[key] is not None:
-            low, high = (number(each, digits=2) for each in test[bounds])
-            rows.append((name, f"{number(test[key], digits=2)} between {low} and {high}"))
+    test = view["test"]
+    rows: list[Row] = [*tests(view)]
     if test["p_value"] is not None:
         rows.append(("p-value", f"{_p(test['p_value'])}, at any time"))
     return rows
@@ -155,27 +152,3 @@ def _span(each: Figures, figures: Figures, *, signed: bool = False) -> str:
 
 def _percent(each: Figures, value: float) -> float:
     return value if each["scale"] == "percent" else 100 * value
-
-
-def _profile(view: View) -> list[Row]:
-    """The game profile: one column for all games, or one an arm."""
-    profile = view["profile"]
-    if not profile:
-        return []
-    arms = [arm for arm in ("a", "b") if profile[arm]]
-    heads = ("", *(arm.upper() for arm in arms)) if len(arms) > 1 else ("", "all games")
-    by_name = [{each["name"]: each for each in profile[arm]} for arm in arms]
-    # An ending that one arm alone has seen is a row of its own.
-    names = dict.fromkeys(name for column in by_name for name in column)
-    rows: list[Row] = [heads]
-    for name in names:
-        line = [column.get(name) for column in by_name]
-        label = next(each["label"] for each in line if each is not None)
-        rows.append((label, *map(_profiled, line)))
-    return rows
-
-
-def _profiled(each: Figures | None) -> str:
-    if each is None or each["value"] is None:
-        return "–"
-    return f"{number(each['value'], digits=1)} {each['unit']}"

@@ -51,7 +51,8 @@ def test_a_designer_submits_lists_shows_and_stops(client: FlaskClient) -> None:
     assert created.status_code == 201
     experiment = created.json["id"]
     again = client.post("/api/v1/experiments", json=stalemate_document())
-    assert (again.status_code, again.json) == (200, {"id": experiment})
+    assert again.status_code == 200
+    assert again.json == {"id": experiment, "ids": [experiment], "family": None}
 
     listed = client.get("/api/v1/experiments").json
     shown = client.get(f"/api/v1/experiments/{experiment}").json
