@@ -112,8 +112,10 @@ def pawns(value: float | None) -> str:
 
 
 def typeset(text: str) -> str:
-    """Text for a terminal as printers set it: true minus signs, narrow spaces before per cent."""
-    return re.sub(r"-(?=[\d∞])", MINUS, text).replace(" %", f"{NARROW}%")
+    """Text for a terminal as printers set it: true minus signs, narrow spaces before per cent, and
+    no break within a p-value."""
+    minus = re.sub(r"(?<!\w)-(?=[\d∞])", MINUS, text)
+    return minus.replace(" %", f"{NARROW}%").replace("p-value", "p\u2011value")
 
 
 def share(part: float, whole: float) -> str:
