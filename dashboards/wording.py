@@ -85,6 +85,13 @@ def level(value: float | None, scale: Scale) -> str:
     return f"{write(unit.factor * value, unit.digits)}{NARROW}{unit.level}"
 
 
+def likelihood(value: float) -> str:
+    """A probability in per cent, never quite 0 or 100: ``over 99.9 %``."""
+    if value > 0.9995:
+        return f"over 99.9{NARROW}%"
+    return f"below 0.1{NARROW}%" if value < 0.0005 else level(value, "share")
+
+
 def difference(value: float | None, scale: Scale) -> str:
     """A difference between arms: ``+2.1 pp`` (percentage points), ``+12 Elo``."""
     if value is None:
