@@ -29,8 +29,8 @@ What may be watched
 Fits to many matches
 
 - ``ratings``: a rating list from games or game pairs, one fit a pool; with ``game_results`` (what
-  it is given), ``draw_models`` (one game), ``rating_likelihood``, ``edge_form`` (large systems)
-  and ``pools`` (who can be compared)
+  it is given), ``draw_models`` (one game), ``rating_likelihood``, ``edge_form`` (large systems),
+  ``sandwich`` (their errors) and ``pools`` (who can be compared)
 - ``piece_values``: values in pawns from matches of unequal armies
 - ``design``: which of these matches to play, and how far so many games reach
 - ``trend``: an effect over node budgets

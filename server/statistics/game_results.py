@@ -78,6 +78,11 @@ class GameClusters(NamedTuple):
 
     edges: Edges
 
+    @property
+    def size(self) -> float:
+        """How many clusters there are."""
+        return float(self.edges.counts.sum())
+
     def games(self) -> Edges:
         return self.edges
 
@@ -92,6 +97,11 @@ class PairClusters(NamedTuple):
     first: Ints
     second: Ints
     cells: Floats
+
+    @property
+    def size(self) -> float:
+        """How many clusters there are."""
+        return float(self.cells.sum())
 
     def games(self) -> Edges:
         """All first games, then all second games."""
