@@ -13,8 +13,8 @@ Simulated experiments, 5,000 a case, each case printed with what was asked for a
 A rate passes when it is at most two standard errors of the simulation above what was asked for.
 A test that errs less than asked for takes longer for it, so units are compared **at equal errors**:
 every count is also given as a ratio to what a fixed sample needs for the errors that were measured,
-and ours fails where another method's ratio is more than 2 % better. The exit status is 1 when a row
-fails.
+and ours fails where another method's ratio is better by more than the simulation leaves open (4 /
+sqrt(runs), 5.7 % at 5,000). The exit status is 1 when a row fails.
 
     python benchmarks/statistics.py [--runs 5000] [--case TEXT]
 """
@@ -69,7 +69,7 @@ LAWS = {
     "drawn": (0.0005, 0.03, 0.939, 0.03, 0.0005),
 }
 LAST_LOOK = 4096
-NAME = 44
+NAME = 56
 
 
 class Row(NamedTuple):
@@ -77,12 +77,18 @@ class Row(NamedTuple):
 
     name: str
     figures: str
-    good: bool
+    good: bool | None
+    """None where it is not ours that is judged."""
 
 
 def allowed(rate: float, runs: int) -> float:
     """A measured rate that is not against a true one of ``rate``."""
     return rate + 2 * math.sqrt(rate * (1 - rate) / runs)
+
+
+def open_up_to(runs: int) -> float:
+    """A ratio of two simulated lengths, each over its errors, that is not against a true 1."""
+    return 1 + 4 / math.sqrt(runs)
 
 
 def tilted(law: Floats, mean: float) -> Floats:
@@ -189,7 +195,7 @@ def ours(ratio: Ratio, law: Floats, runs: int, rng: np.random.Generator) -> Ende
         path = path.after(
             ratio(counts),
             LIMITS,
-            may_conclude=gsprt.informative(counts) & (seen >= stopping.MINIMUM_UNITS),
+            may_conclude=gsprt.informative(counts) & (seen >= sequential.MINIMUM_UNITS),
         )
         over = path.conclusion != sequential.OPEN
         ended = going[over]
@@ -264,22 +270,29 @@ def errors_and_units(runs: int, wanted: str) -> Iterator[Row]:
         own, other = operate(ours, test, runs, seed), operate(fishtest, test, runs, seed + 100)
         figures = f"false {own.false:.4f}  missed {own.missed:.4f}"
         yield Row(f"errors: {test.name}", figures, max(own.false, own.missed) <= limit)
-        ratios = []
-        for who, found in (("ours", own), ("fishtest's", other)):
-            fixed = test.fixed_units(found.false, found.missed)
-            three = (found.units0, found.halfway, found.units1)
-            ratios.append([units / fixed for units in three])
-            shares = " ".join(f"{ratio:4.2f}" for ratio in ratios[-1])
-            extra = f"  errors {found.false:.4f} {found.missed:.4f}" if who != "ours" else ""
-            units = " ".join(f"{units:6.0f}" for units in three)
-            ends = sum(ratios[-1]) - ratios[-1][1]
-            # Both hypotheses together: a test may trade the one for the other.
-            good = who != "ours" or ends <= 2
-            yield Row(
-                f"units: {who}" if who != "ours" else f"units: {test.name}",
-                f"{units}  of a fixed sample's {shares}{extra}",
-                good if who == "ours" else sum(ratios[0]) <= 1.02 * sum(ratios[1]),
-            )
+        (text, ratios), (other_text, other_ratios) = lengths(test, own), lengths(test, other)
+        yield Row(
+            f"units: {test.name}",
+            text,
+            max(ratios) < 1 and sum(ratios) <= sum(other_ratios) * open_up_to(runs),
+        )
+        others = f"{other_text}  errs {other.false:.4f} {other.missed:.4f}"
+        yield Row("       fishtest's test of it", others, None)
+
+
+def lengths(test: TwoHypotheses, found: Operation) -> tuple[str, list[float]]:
+    """Units at the lower hypothesis, halfway and at the upper one, in words, and as ratios to what
+    a fixed sample needs for the same errors.
+    """
+    units = (found.units0, found.halfway, found.units1)
+    fixed = test.fixed_units(found.false, found.missed)
+    ratios = [each / fixed for each in units]
+    return (
+        " ".join(f"{each:5.0f}" for each in units)
+        + "  of a fixed sample's "
+        + " ".join(f"{each:4.2f}" for each in ratios),
+        ratios,
+    )
 
 
 def three_ways(runs: int, wanted: str) -> Iterator[Row]:
@@ -314,8 +327,8 @@ def sharing_openings(runs: int, wanted: str) -> Iterator[Row]:
             f"units: {name}",
             f"ours {found.units_same:6.0f} {found.units_different:6.0f}  apart "
             f"{other.units_same:6.0f} {other.units_different:6.0f}  fixed, apart {fixed:6.0f}",
-            found.units_same <= 1.02 * other.units_same
-            and found.units_different <= 1.02 * other.units_different
+            found.units_same <= other.units_same * open_up_to(runs)
+            and found.units_different <= other.units_different * open_up_to(runs)
             and found.units_same <= fixed,
         )
 
@@ -489,9 +502,8 @@ def main() -> int:
     parser.add_argument("--case", default="", help="only cases whose name holds this text")
     arguments = parser.parse_args()
     runs, wanted = arguments.runs, arguments.case
-    print(
-        f"{runs} experiments a case; alpha = beta = {ALPHA}; rates may be {allowed(ALPHA, runs):.4f}"
-    )
+    limit = allowed(ALPHA, runs)
+    print(f"{runs} experiments a case; alpha = beta = {ALPHA}; rates may be {limit:.4f}")
     begun = time.perf_counter()
     failed = 0
     for section in (
@@ -504,10 +516,9 @@ def main() -> int:
         page(wanted),
     ):
         for row in section:
-            failed += not row.good
-            print(
-                f"{row.name:{NAME}} {row.figures:78} {'PASS' if row.good else 'FAIL'}", flush=True
-            )
+            failed += row.good is False
+            mark = {True: "PASS", False: "FAIL", None: ""}[row.good]
+            print(f"{row.name:{NAME}} {row.figures:72} {mark}".rstrip(), flush=True)
     print(f"{failed} rows failed; {time.perf_counter() - begun:.0f} s")
     return 1 if failed else 0
 

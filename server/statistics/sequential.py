@@ -19,8 +19,15 @@ from .sprt import Bounds
 OPEN, H1, H0 = 0, 1, 2
 
 CORRECTION = 0.5
-"""How much of the expected excess the bounds move, as in :mod:`.sobel_wald`, for the same reason:
-with the whole of it, tests that end after few looks err more often than asked for."""
+"""How much of the expected excess the bounds move, as in :mod:`.sobel_wald`.
+
+With looks at every 16 units the worst rate measured for 0.05 was .0494 (bounds of 20 and 50 Elo and
+normalized Elo, four laws of pairs, 10,000 runs, s.e. .002), with three quarters of the excess .052,
+with the whole of it .054; half of it costs 4 % more units than the whole."""
+
+MINIMUM_UNITS = 32
+"""No conclusion below this. The error rates do not need it (at 16 they are below .045 for bounds
+of 50 and 100 Elo), but a page should not announce a verdict on a handful of games."""
 
 
 class Path(NamedTuple):
