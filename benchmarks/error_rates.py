@@ -6,6 +6,7 @@ at all, and once with a difference of exactly the margin. Printed are
 
     false    no difference, and yet "higher" or "lower"           asked for: alpha
     missed   a difference of the margin, and "equivalent" or the opposite     asked for: beta
+             (of a gsprt: the lower hypothesis is true and the upper is accepted; and the reverse)
     refused  a difference of the margin, and no verdict because of capped games
     miss CS  the confidence sequence of the difference excluded the truth at some look before the
              verdict (the worse of both)                           asked for: alpha
@@ -32,9 +33,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabia.server.metrics import CAPPED, CLASSES, HALF
-from tabia.server.question import Question
-from tabia.server.simulation import cell_values, simulate
-from tabia.server.statistics.elo import score_of
+from tabia.server.question import Question, Scale
+from tabia.server.simulation import Simulated, cell_values, simulate
+from tabia.server.statistics import sequential
+from tabia.server.statistics.elo import NELO_PER_SIGMA, score_of
 from tabia.server.statistics.sobel_wald import EQUIVALENT, HIGHER, LOWER, OPEN
 from tabia.server.stopping import REFUSED
 
@@ -60,6 +62,13 @@ def compare(margin: float, *, paired: bool = True, metric: str = "white_score") 
 
 def rights(margin: float) -> Question:
     return Question("rights", True, "elo", margin, ALPHA, BETA, MAX_UNITS, "A", "B")
+
+
+def engines(upper: float, scale: Scale = "normalized") -> Question:
+    return Question(
+        "engines", True, "elo", upper, ALPHA, BETA, MAX_UNITS, "A", "B",
+        rule="gsprt", bounds=(0.0, upper), scale=scale,
+    )  # fmt: skip
 
 
 def independent(*law: float) -> Floats:
@@ -94,6 +103,8 @@ def pairs(*law: float) -> Floats:
 
 BALANCED = (0.32, 0.30, 0.38)
 DRAWISH = (0.04, 0.90, 0.06)
+LOW = (0.016, 0.219, 0.530, 0.219, 0.016)
+DRAWN = (0.0005, 0.03, 0.939, 0.03, 0.0005)
 CASES = (
     Case("White's score, both arms independent", compare(0.03), independent(*BALANCED)),
     Case("White's score, margin 0.1", compare(0.1), independent(*BALANCED)),
@@ -122,12 +133,39 @@ CASES = (
     Case("rights, decisive, 20 Elo", rights(20), pairs(0.2, 0.1, 0.4, 0.1, 0.2)),
     Case("rights, decisive, 50 Elo", rights(50), pairs(0.2, 0.1, 0.4, 0.1, 0.2)),
     Case("rights, drawn, 10 Elo", rights(10), pairs(0.0005, 0.03, 0.939, 0.03, 0.0005)),
+    Case("engines, low variance, [0, 20] nElo", engines(20), pairs(*LOW)),
+    Case("engines, decisive, [0, 50] nElo", engines(50), pairs(0.2, 0.1, 0.4, 0.1, 0.2)),
+    Case("engines, drawn, [0, 20] nElo", engines(20), pairs(*DRAWN)),
+    Case("engines, low variance, [0, 20] Elo", engines(20, "logistic"), pairs(*LOW)),
+    Case("engines, drawn, [0, 20] Elo", engines(20, "logistic"), pairs(*DRAWN)),
 )
 
 
 def effect_of(question: Question) -> float:
     """The margin, as a mean of a unit's value above that of no difference."""
-    return score_of(question.margin) - 0.5 if question.kind == "rights" else question.margin
+    return question.margin if question.kind == "compare" else score_of(question.margin) - 0.5
+
+
+def with_effect(question: Question, law: Floats) -> Floats:
+    """The law of the same shape under which there is a difference of the margin."""
+    values = cell_values(question)
+    if question.scale != "normalized":
+        return tilted(law, values, effect_of(question))
+    low, high = 0.0, 0.45
+    for _ in range(60):
+        mean = (low + high) / 2
+        shifted = tilted(law, values, mean)
+        deviation = np.sqrt((shifted * (values - mean) ** 2).sum())
+        below = mean / deviation / np.sqrt(2) * NELO_PER_SIGMA < question.margin
+        low, high = (mean, high) if below else (low, mean)
+    return tilted(law, values, low)
+
+
+def errors(question: Question, same: Simulated, different: Simulated) -> tuple[float, float]:
+    """How often a difference is found where there is none, and missed where there is one."""
+    if question.rule == "gsprt":
+        return same.share(sequential.H1), different.share(sequential.H0)
+    return same.share(HIGHER, LOWER), different.share(EQUIVALENT, LOWER)
 
 
 def tilted(law: Floats, values: Floats, mean: float) -> Floats:
@@ -157,7 +195,7 @@ def laws(case: Case) -> tuple[Floats, Floats]:
     values = cell_values(case.question)
     effect = effect_of(case.question)
     if case.question.paired:
-        return tilted(case.null, values, 0.0), tilted(case.null, values, effect)
+        return tilted(case.null, values, 0.0), with_effect(case.question, case.null)
     # Independent arms stay independent: half of the effect to either.
     game, own = case.null.sum(axis=0), np.array([0, 0.5, 1, 0.5])
     mean = float(game @ own)
@@ -169,9 +207,10 @@ def measure(case: Case, runs: int, seed: int) -> Measured:
     """So many simulated experiments under either law."""
     rng = np.random.default_rng(seed)
     same, different = (simulate(case.question, law, runs, rng) for law in laws(case))
+    false, missed = errors(case.question, same, different)
     return Measured(
-        false=same.share(HIGHER, LOWER),
-        missed=different.share(EQUIVALENT, LOWER),
+        false=false,
+        missed=missed,
         refused=different.share(OPEN, REFUSED),
         miss_cs=max(float(same.excluded.mean()), float(different.excluded.mean())),
         units_same=float(same.units.mean()),

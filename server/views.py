@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -72,8 +72,8 @@ def list_view(
         .order_by(ExperimentRow.created.desc(), ExperimentRow.id)
         .limit(limit)
         .offset(offset)
-    )
-    return {"total": total, "experiments": [_summary(session, row, now) for row in rows]}
+    ).all()
+    return {"total": total, "experiments": _summaries(session, rows, now)}
 
 
 def findings_view(session: Session, *, now: datetime) -> dict[str, Any]:
@@ -95,9 +95,9 @@ def findings_view(session: Session, *, now: datetime) -> dict[str, Any]:
     return {
         "level": FINDINGS_LEVEL,
         "tested": len(tested),
-        "findings": [
-            _summary(session, session.get_one(ExperimentRow, each), now) for each in chosen
-        ],
+        "findings": _summaries(
+            session, [session.get_one(ExperimentRow, each) for each in chosen], now
+        ),
     }
 
 
@@ -174,6 +174,16 @@ def require_batch(session: Session, experiment_id: str, number: int) -> BatchRow
     if batch is None:
         raise NotFoundError(f"experiment {experiment_id} has no batch {number}")
     return batch
+
+
+def _summaries(
+    session: Session, rows: Sequence[ExperimentRow], now: datetime
+) -> list[dict[str, Any]]:
+    ids = [row.id for row in rows]
+    # Kept until the end: so the session finds every one of them without asking the database again.
+    tallies = session.scalars(select(TallyRow).where(TallyRow.experiment_id.in_(ids))).all()
+    assert len(tallies) == len(ids), "every experiment has a tally"
+    return [_summary(session, row, now) for row in rows]
 
 
 def _summary(session: Session, row: ExperimentRow, now: datetime) -> dict[str, Any]:

@@ -26,7 +26,7 @@ What may be watched
 - ``asymptotic``: intervals for numbers without bounds
 - ``multiplicity``: many questions at once
 
-Fits to many matches
+Many players, many men, many strengths
 
 - ``ratings``: a rating list from games or game pairs, one fit a pool; with ``game_results`` (what
   it is given), ``draw_models`` (one game), ``rating_likelihood``, ``edge_form`` (large systems),

@@ -46,9 +46,7 @@ def level(nodes: int, difference: float, asked: Question, units: int = UNITS) ->
 
 def told(differences: Sequence[float], **changes: Any) -> dict[str, Any]:
     asked = question(**changes)
-    return curve(
-        [level(1000 * 4**step, each, asked) for step, each in enumerate(differences)]
-    )
+    return curve([level(1000 * 4**step, each, asked) for step, each in enumerate(differences)])
 
 
 def test_an_answer_that_holds_at_every_strength_is_robust() -> None:
@@ -138,9 +136,7 @@ def test_units_that_are_all_alike_have_no_error() -> None:
 
 
 def test_a_document_with_a_curve_is_stored_as_one_experiment_a_level(players: Players) -> None:
-    submitted = submission.submit(
-        players.database, curve_document(), "document", now=players.now
-    )
+    submitted = submission.submit(players.database, curve_document(), "document", now=players.now)
     assert submitted.is_new
     assert submitted.id == submitted.ids[0]
     found = [players.view(each) for each in submitted.ids]

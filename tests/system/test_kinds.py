@@ -103,7 +103,7 @@ def test_a_curve_ends_with_the_trend(played: Any) -> None:
     for view in curve["experiments"]:
         assert view["state"] == "decided"
         assert view["verdict"]["sentence"] in said
-        assert f"Stalemate by strength, {view['nodes']} nodes: decided" in output
+        assert f"Stalemate by strength, {view['nodes']} nodes: measured" in output
     assert curve["sentence"] in said
     assert f"Stalemate by strength, by strength: {curve['label']}" in output
     assert re.search(r" 4× +40 +40 +[+−]0\.\d\d\d \[", output)
