@@ -31,8 +31,9 @@ from .elo import NELO_PER_SIGMA
 from .gsprt import Floats, checked, deviance_at, greatest_growth
 
 _STEPS = 500
-_PRECISION = 1e-9
-_BISECTIONS = 60
+_PRECISION = 1e-7  # of c and s; the deviance is stationary in both
+_STRAIGHT = 0.6
+_BISECTIONS = 40
 
 
 def deviance(counts: ArrayLike, nelo: ArrayLike, *, games_per_unit: int = 2) -> Floats:
@@ -107,14 +108,16 @@ def _deviance(n: Floats, scores: Floats, t: Floats) -> Floats:
             s = np.where(s > 0, s, np.minimum((c - 0.5) / (2 * own), 0.25))
             found[chosen] = _alternate(rows, scores, own, c, s, rising=True)
         else:
-            # The lowest of several minima, one for each score that the units may gather at.
-            found[chosen] = np.min(
-                [
-                    _alternate(rows, scores, own, *_gathered(rows, scores, own, at), rising=False)
-                    for at in np.flatnonzero(scores > 0.5).tolist()
-                ],
-                axis=0,
-            )
+            # The lowest of several minima, one for each score that the units may gather at. When
+            # a' is nearly straight over the scores, there is one minimum only.
+            found[chosen] = np.inf
+            bent = own > 2 * _STRAIGHT * _moments(rows, scores)[1]
+            for at in np.flatnonzero(scores > 0.5).tolist():
+                tried = bent | (at == scores.size - 1)
+                some, of, among = rows[tried], own[tried], chosen[tried]
+                c, s = _gathered(some, scores, of, at)
+                k = _alternate(some, scores, of, c, s, rising=False)
+                found[among] = np.minimum(found[among], k)
     return found
 
 
@@ -126,9 +129,12 @@ def _alternate(
     stride = np.ones(t.shape)
     base_c, base_s = c, s
     towards_c, towards_s = np.zeros(t.shape), np.zeros(t.shape)
+    x = np.zeros(t.shape)
     going = np.arange(t.size)
     for _ in range(_STEPS):
-        k, own_c, own_s = _half_space(n[going], scores, t[going], c[going], s[going])
+        k, x[going], own_c, own_s = _half_space(
+            n[going], scores, t[going], c[going], s[going], x[going]
+        )
         better = (k >= best[going] - 1e-13) if rising else np.ones(going.size, dtype=np.bool_)
         best[going] = np.where(better, np.maximum(k, best[going]) if rising else k, best[going])
         # A step that led astray is halved; one that did not sets the direction anew.
@@ -147,21 +153,21 @@ def _alternate(
 
 
 def _half_space(
-    n: Floats, scores: Floats, t: Floats, c: Floats, s: Floats
-) -> tuple[Floats, Floats, Floats]:
-    """The deviance of E a' = 0 for given c and s, with mean and deviation of what attains it."""
+    n: Floats, scores: Floats, t: Floats, c: Floats, s: Floats, start: Floats
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """The deviance of E a' = 0 for given c and s, with the x, mean and deviation that attain it."""
     offset = scores - c[:, None]
     a = scores - 0.5 - t[:, None] / 2 * (s[:, None] + offset**2 / s[:, None])
     order = np.argsort(a, axis=-1, kind="stable")
     d = np.take_along_axis(a, order, axis=-1)
-    k, x = greatest_growth(np.take_along_axis(n, order, axis=-1), d)
+    k, x = greatest_growth(np.take_along_axis(n, order, axis=-1), d, start)
     with np.errstate(divide="ignore", invalid="ignore"):
         p = np.where(n > 0, n / (1 + x[:, None] * a), 0.0) / n.sum(axis=-1, keepdims=True)
     # On the boundary an unseen extreme takes the mass that is left.
     left = np.maximum(1 - p.sum(axis=-1), 0)
     extreme = np.where(x < 0, order[:, -1], order[:, 0])
     np.add.at(p, (np.arange(p.shape[0]), extreme), left)
-    return (k, *_moments(p, scores))
+    return (k, x, *_moments(p, scores))
 
 
 def _gathered(n: Floats, scores: Floats, t: Floats, at: int) -> tuple[Floats, Floats]:
