@@ -61,6 +61,7 @@ def register(blueprint: Blueprint) -> None:
         wording.difference,
         wording.e_value,
         wording.level,
+        wording.likelihood,
         wording.moment,
         wording.number,
         wording.p_value,

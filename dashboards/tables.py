@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from tabia.dashboards.wording import NARROW, number, signed
 
@@ -36,13 +36,13 @@ def signed_or_dash(value: float | None, digits: int = 0) -> str:
 
 
 def interval(row: Mapping[str, Any], scale: str) -> str:
-    """The interval of a row, ``[+61, +110]`` or ``[4.71, 5.18]``; a dash where there is none.
+    """The interval of a row, ``[+61, +110]`` or ``[4.71, 5.18]``, or that there is none yet.
 
     An end without a bound is infinite.
     """
     low, high = row["low"], row["high"]
     if low is None and high is None:
-        return "–"
+        return "no bound yet"
     write, digits = (signed, 0) if scale == "elo" else (number, 2)
     left = "−∞" if low is None else write(low, digits)
     right = "+∞" if high is None else write(high, digits)
@@ -75,33 +75,57 @@ class Cell(NamedTuple):
 
 
 class ProfileRow(NamedTuple):
-    """One number of a game profile, for every arm that has a column."""
+    """One number of a game profile, for every arm that has a column.
+
+    ``is_part`` says that it breaks down another one: draws by repetition, promotions to a queen.
+    """
 
     name: str
     label: str
+    unit: str
+    is_part: bool
     cells: tuple[Cell, ...]
 
 
 def profile_rows(profile: View | None, arms: Sequence[str]) -> list[ProfileRow]:
-    """The numbers of the arms side by side, in the order of the first of them."""
+    """The numbers of the arms side by side, in the order of ``tabia.server.profile``.
+
+    What only some arms have stands where that arm has it: after what precedes it there.
+    """
     if not profile:
         return []
     columns = [{line["name"]: line for line in profile[arm] or ()} for arm in arms]
-    rows = {name: line["label"] for column in columns for name, line in column.items()}
-    return [
-        ProfileRow(name, label, tuple(_cell(column.get(name)) for column in columns))
-        for name, label in rows.items()
-    ]
+    names: list[str] = []
+    for column in columns:
+        place = 0
+        for name in column:
+            if name in names:
+                place = names.index(name) + 1
+            else:
+                names.insert(place, name)
+                place += 1
+    rows = []
+    for name in names:
+        line = next(column[name] for column in columns if name in column)
+        cells = tuple(_cell(column.get(name)) for column in columns)
+        unit = "" if line["unit"] in _SELF_EVIDENT else line["unit"]
+        is_part = name.partition(":")[0] in _PARTS
+        rows.append(ProfileRow(name, line["label"], unit, is_part, cells))
+    return rows
+
+
+_PARTS: Final = frozenset({"drawn_by", "won_by", "promoted_to", "survival"})
+"""What comes before the colon in the names of rows that break down another."""
+
+_SELF_EVIDENT: Final = frozenset({"%", "percentage points", "plies"})
 
 
 def _cell(line: Mapping[str, Any] | None) -> Cell:
     if line is None or line["value"] is None:
         return Cell("–", "")
     value, unit = line["value"], line["unit"]
-    if unit == "%":
-        figure = f"{number(100 * value, 1)}{NARROW}%"
-    elif isinstance(value, int):
-        figure = number(value)
-    else:
-        figure = number(value, 2 if abs(value) < 10 else 1)
-    return Cell(figure, line["detail"] or "")
+    if unit == "percentage points":
+        return Cell(f"{signed(value, 1)}{NARROW}pp", line["detail"])
+    sign = f"{NARROW}%" if unit.startswith("%") else ""
+    digits = 2 if not sign and unit != "plies" and abs(value) < 10 else 1
+    return Cell(number(value, digits) + sign, line["detail"])

@@ -275,8 +275,9 @@ class TallyRow(Base):
     After a verdict it stands still: what it holds is what was decided on. ``known`` is what
     ``decision.estimate`` says of the state: computed when the state moves, so that nobody who
     reads pages has to wait for statistics. ``log_e`` is the evidence in it, for the list of
-    findings; None for what tests nothing. Both are empty before the first unit. The state itself
-    is read where it is used, and not with the row.
+    findings; None for what tests nothing, and before the first unit. The state itself is read where
+    it is used, and not with the row. ``known`` is empty only where it was never computed: in a
+    database from before there was this column.
     """
 
     __tablename__ = "tallies"

@@ -43,7 +43,8 @@ class House:
     database: Database
 
     def submit(self, **changes: Any) -> str:
-        """Submit a quick experiment, with some of its document changed; its id.
+        """Submit a quick experiment, with some of its document changed or, by None, left out; its
+        id, or that of the first level of a curve.
 
         Its batches are small, as if this machine were slow: a test plays as few as it needs.
         """
@@ -57,9 +58,10 @@ class House:
             "openings": {"plies": 4},
             "test": {"budget": 400},
         }
+        whole = {key: value for key, value in {**document, **changes}.items() if value is not None}
         submitted = submission.submit(
             self.database,
-            {**document, **changes},
+            whole,
             "experiment",
             now=datetime.now(UTC),
             measure=lambda _: UNITS_A_SECOND,
