@@ -36,6 +36,7 @@ def _paths() -> list[str]:
         "/",
         "/findings",
         f"/curves/{handmade.curve()['family']}",
+        "/definitions",
         "/calculator",
         "/calculator?form=pairs&counts=16+219+530+240+90&bounds=0+10&margin=20",
         "/calculator?form=plan&margin=0.03&question=white_score&touched=0.1",
