@@ -43,6 +43,8 @@ def log_uniform(points: int = 20, low: float = 0.005, high: float = 0.95) -> Mix
 
     The interval is about 1.7 times as wide as a fixed-sample one from 100 to 30 000 units.
     """
+    if not (0 < low < high < 1 and points >= 1):
+        raise ValueError("fractions to bet rise from above 0 to below 1")
     return Mixture(np.geomspace(low, high, points), np.full(points, 1 / points))
 
 
@@ -56,7 +58,7 @@ def tuned(
     sqrt((l + log(1 + l)) / (units variance)), l = -2 log alpha: a half-normal prior on the
     fractions, as in the normal mixture of Howard et al. (2021), section 3.2.
     """
-    if units <= 0 or variance <= 0 or not 0 < alpha < 1:
+    if not (0 < units * variance < math.inf and units > 0 and 0 < alpha < 1):
         raise ValueError("units and variance are positive, alpha lies in (0, 1)")
     spread = -2 * math.log(alpha)
     tau = math.sqrt((spread + math.log1p(spread)) / (units * variance)) / 2
@@ -75,14 +77,16 @@ def log_e_value(
     """
     n, values = _bounded(counts, support)
     m = np.asarray(mean, dtype=np.float64)
-    if np.any(m <= 0) or np.any(m >= 1):
+    if np.any(~((m > 0) & (m < 1))):
         raise ValueError("a mean to be tested lies in (0, 1)")
     return _log_e(n, values, m, mixture or _DEFAULT)
 
 
 def anytime_p_value(greatest_log_e: float) -> float:
     """The p-value that may be read at any time, from the greatest log E seen so far."""
-    return min(1.0, math.exp(-greatest_log_e))
+    if math.isnan(greatest_log_e):
+        raise ValueError("the log of an e-value is a number")
+    return math.exp(-max(greatest_log_e, 0.0))
 
 
 def interval(
