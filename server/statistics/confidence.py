@@ -29,6 +29,7 @@ from .gsprt import Floats, checked
 
 _ITERATIONS = 100
 _PRECISION = 1e-11
+_SMALL = 1e-5
 
 
 class Mixture(NamedTuple):
@@ -115,9 +116,10 @@ def interval(
     rows = size.size // 2
     outer = np.repeat([0.0, 1.0], rows)
     found = outer.copy()
-    # The ends still looked for; n, inner, outer and m are theirs.
+    # The ends still looked for; n, mean, inner, outer and m are theirs.
     open_ = np.flatnonzero((size > 0) & (mean != outer))
-    n, inner, outer = n[open_], mean[open_], outer[open_]
+    n, mean, outer = n[open_], mean[open_], outer[open_]
+    inner = mean
     root = np.sqrt(size[open_])
     m = inner + (2 * outer - 1) * (3.4 * spread[open_] + 3 / root) / root
     m = np.where((m > 0) & (m < 1), m, (inner + outer) / 2)
@@ -129,15 +131,17 @@ def interval(
         inner, outer = np.where(beyond, inner, m), np.where(beyond, m, outer)
         # The slope vanishes at the mean alone; there the bracket decides.
         step = (target - log_e) / np.where(slope == 0, 1, slope)
-        settled = (np.abs(step) <= _PRECISION) | (np.abs(outer - inner) <= _PRECISION)
         following = m + step
         inside = (following - inner) * (following - outer) < 0
+        m = np.where(inside, following, (inner + outer) / 2)
+        # Newton's steps square the error: after one that is small, the next would be lost in it.
+        small = inside & (np.abs(step) <= _SMALL * np.abs(following - mean))
+        settled = small | (np.abs(outer - inner) <= _PRECISION)
         if np.any(settled):
             found[open_[settled]] = m[settled]
             left = ~settled
-            open_, n, inner, outer = open_[left], n[left], inner[left], outer[left]
-            following, inside = following[left], inside[left]
-        m = np.where(inside, following, (inner + outer) / 2)
+            open_, n, mean, m = open_[left], n[left], mean[left], m[left]
+            inner, outer = inner[left], outer[left]
     found[open_] = m
     return found[:rows].reshape(shape)[()], found[rows:].reshape(shape)[()]
 

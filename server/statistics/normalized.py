@@ -31,6 +31,7 @@ from .elo import NELO_PER_SIGMA
 from .gsprt import Floats, checked, deviance_at, greatest_growth
 
 _FARTHEST = 5000
+_NONE = 1e-12
 _STEPS = 500
 _PRECISION = 1e-7  # of c and s; the deviance is stationary in both
 _STRAIGHT = 0.6
@@ -99,13 +100,15 @@ def _deviance(n: Floats, scores: Floats, t: Floats) -> Floats:
     """The deviance of counts (r, k) at t >= 0 (r,)."""
     size = n.sum(axis=-1)
     found = np.zeros(t.shape)
-    plain = (t == 0) & (size > 0)
+    plain = (t < _NONE) & (size > 0)
     found[plain] = deviance_at(n[plain], scores, np.full(np.count_nonzero(plain), 0.5))[0]
     mean, sd = _moments(n, scores)
     for rising in (False, True):
         # Counts that have t itself explain themselves: their deviance is 0.
         excess = mean - 0.5 - t * sd
-        chosen = np.flatnonzero((t > 0) & (size > 0) & ((excess > 0) if rising else (excess < 0)))
+        chosen = np.flatnonzero(
+            (t >= _NONE) & (size > 0) & ((excess > 0) if rising else (excess < 0))
+        )
         if not chosen.size:
             continue
         rows, own = n[chosen], t[chosen]

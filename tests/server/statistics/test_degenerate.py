@@ -145,7 +145,7 @@ def leaves(found):
 
 
 @pytest.mark.parametrize("name", CALLS)
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(c=cells, d=cells, x=numbers, y=numbers, p=rates, q=rates)
 @example(c=[0] * 5, d=[0] * 5, x=0.0, y=5.0, p=0.05, q=0.1)
 @example(c=[0, 0, 1000, 0, 0], d=[0, 0, 1, 0, 0], x=0.0, y=5.0, p=0.05, q=0.1)
