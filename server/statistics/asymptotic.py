@@ -27,6 +27,14 @@ from .gsprt import Floats
 MINIMUM_UNITS = 100
 """Below so many units the intervals are infinite."""
 
+MINIMUM_DIFFERENT = 50
+"""Where most units are exactly alike, as with paired arms that a rule seldom touches, do not ask
+before so many are different.
+
+With one unit in a hundred touched, intervals from 100 units on missed the truth in 36 to 58 of 100
+sequences of level 95 %; from 50 touched units on in 0 to 4, in none of three laws in more than 8,
+the worst being a touch that makes one game in ten six times as long (6000 units, 2000 runs)."""
+
 
 def boundary(n: ArrayLike, alpha: float, n_opt: float) -> Floats:
     """By how much to multiply a standard error s / sqrt(n) for an interval that may be watched.
