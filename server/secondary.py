@@ -6,7 +6,7 @@ those called different (adjusted p at most alpha) is not, is at most alpha. Wher
 are no two arms to compare: one value of all games, which says what the games are like.
 
 All intervals are confidence sequences by betting, but for the length of a game, which has no bound
-to bet against: there it is an asymptotic one, from 100 units on, and of a difference from 50 on whose
+to bet against: there it is an asymptotic one, from 100 units on; of a difference, from 50 on whose
 games differ.
 """
 
