@@ -185,7 +185,7 @@ class Ended(NamedTuple):
 
 
 def ours(ratio: Ratio, law: Floats, runs: int, rng: np.random.Generator) -> Ended:
-    """Tests as we decide them: looks, minimum and correction of a real experiment."""
+    """Tests as :mod:`tabia.server.stopping` decides them where no game is capped."""
     path = sequential.Path.start(runs)
     conclusions, units = np.zeros(runs, dtype=np.int64), np.zeros(runs)
     counts, final = np.zeros((runs, law.size)), np.zeros((runs, law.size))
@@ -197,7 +197,7 @@ def ours(ratio: Ratio, law: Floats, runs: int, rng: np.random.Generator) -> Ende
         path = path.after(
             ratio(counts),
             LIMITS,
-            may_conclude=gsprt.informative(counts) & (seen >= sequential.MINIMUM_UNITS),
+            may_conclude=seen >= stopping.MINIMUM_UNITS,
         )
         over = path.conclusion != sequential.OPEN
         ended = going[over]

@@ -192,7 +192,9 @@ class Question:
 
     @property
     def secondary(self) -> tuple[str, ...]:
-        """The metrics that are looked at beside the primary one."""
+        """The metrics that are looked at beside the primary one; none but between two sides."""
+        if self.kind not in DUELS:
+            return ()
         return tuple(name for name in self.observed if name != self.metric)
 
     @classmethod
@@ -222,7 +224,7 @@ class Question:
             material=experiment.material,
             men=getattr(experiment.arms["a"], "piece_names", {}),
             arrays=_arrays(experiment),
-            observed=observable(rule_sets) if experiment.kind in DUELS else (),
+            observed=observable(rule_sets),
         )
 
 

@@ -9,9 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabia.server.profile import Profile, array_of
+from tabia.engine import RuleSet
+from tabia.engine.match import Experiment
+from tabia.server.metrics import OBSERVED
+from tabia.server.occurrence import observable
+from tabia.server.profile import OCCURS_WITH, Profile, array_of
+from tabia.server.question import Question
+from tabia.server.tally import Tally, profiled
 
-TEXT = (Path(__file__).parents[2] / "docs" / "metrics.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[2]
+TEXT = (ROOT / "docs" / "metrics.md").read_text(encoding="utf-8")
 REASONS = ["checkmate", "stalemate", "repetition"]
 
 
@@ -178,6 +185,34 @@ def test_no_game_has_no_number():
     rows = Profile().rows({"white": {"Q": 1}, "black": {"Q": 1}})
     assert rows
     assert all(row["value"] is None for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("catalog_ids", "has", "lacks"),
+    [
+        (["chess"], {"castlings", "en_passant"}, {"own_captures", "citadel_exits"}),
+        (["grand"], {"promotions_declined"}, {"castlings", "citadel_exits"}),
+        (["shatranj"], set(), {"castlings", "en_passant", "promotions_declined"}),
+        (["grand", "great"], {"castlings", "citadel_exits"}, set()),
+    ],
+)
+def test_what_cannot_occur_has_no_row(catalog_ids, has, lacks):
+    observed = observable([RuleSet.load(each) for each in catalog_ids])
+    names = {row["name"] for row in profile_of(game()).rows(observed=observed)}
+    assert has <= names
+    assert not lacks & names
+    assert {"draws", "promotions"} <= names
+    assert set(OCCURS_WITH) <= {row["name"] for row in Profile().rows()}
+    assert set(OCCURS_WITH.values()) <= set(OBSERVED)
+
+
+@pytest.mark.parametrize("name", ["grand-ratings", "grand-engines"])
+def test_an_experiment_of_any_kind_shows_what_can_occur_only(name):
+    text = (ROOT / "experiments" / f"{name}.toml").read_text(encoding="utf-8")
+    asked = Question.from_experiment(Experiment.from_toml(text, name))
+    names = {row["name"] for row in profiled(asked, Tally())["a"]}
+    assert {OCCURS_WITH[row] for row in OCCURS_WITH if row in names} <= set(asked.observed)
+    assert "castlings" not in names
 
 
 sides = st.integers(0, 3)

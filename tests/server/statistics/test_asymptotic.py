@@ -1,5 +1,7 @@
 """Intervals that may be watched, for numbers without bounds."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,7 @@ from tabia.server.statistics.asymptotic import (
     MINIMUM_UNITS,
     boundary,
     interval,
+    log_e_value,
     t_mixture_interval,
     watched_half_width,
 )
@@ -52,3 +55,18 @@ def test_many_estimates_are_one_call():
 def test_what_makes_no_sense_is_refused(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+@pytest.mark.parametrize("n", [100, 1000, 20_000])
+@pytest.mark.parametrize("z", [1.0, 2.7, 2.9, 3.4, 5.0])
+def test_an_interval_excludes_nought_where_the_e_value_does(n, z):
+    mean, sd = -z * 0.4 / math.sqrt(n), 0.4
+    low, high = interval(n, mean, sd, 0.05, 1000)
+    evidence = log_e_value(n, mean, sd, 0.05, 1000)
+    assert (low > 0 or high < 0) == (evidence > -math.log(0.05))
+
+
+@pytest.mark.parametrize("found", [interval, t_mixture_interval])
+def test_units_that_are_all_alike_bound_no_mean(found):
+    assert log_e_value(500, 1.0, 0.0, 0.05, 1000) == 0
+    assert found(500, 1.0, 0.0, 0.05, 1000) == (-math.inf, math.inf)
