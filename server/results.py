@@ -194,7 +194,7 @@ def _check_profile(game: Game, profile: GameProfile) -> None:
     """Numbers that contradict the game or each other."""
     where = _where(game)
     chosen = game.plies - game.opening_plies
-    if not profile.forced <= profile.chosen <= chosen:
+    if profile.chosen != chosen or profile.forced > chosen:
         raise ResultError(
             f"{where}: {profile.chosen} plies chosen, {profile.forced} of them forced, in a game "
             f"with {chosen} plies after the opening"

@@ -58,6 +58,7 @@ def experiment_view(session: Session, experiment_id: str, *, now: datetime) -> d
     return {
         **_summary(session, row, now),
         "rules_diff": [{"key": each.key, "a": each.a, "b": each.b} for each in differences],
+        "openings": _openings(session, experiment_id),
         "history": [{"units": snapshot.units, **snapshot.body} for snapshot in history],
     }
 
@@ -249,6 +250,20 @@ def _level(session: Session, row: ExperimentRow) -> curve.Level:
         tally=decision.counted(tally.state),
         figures=known["estimate"]["elo" if experiment.kind == "rights" else "difference"],
     )
+
+
+def _openings(session: Session, experiment_id: str) -> dict[str, int]:
+    """For how many games an opening was drawn, and how many draws had to be repeated."""
+    drawn, redrawn = (
+        func.coalesce(func.sum(BatchRow.openings[name].as_integer()), 0)
+        for name in ("drawn", "redrawn")
+    )
+    row = session.execute(
+        select(drawn.label("drawn"), redrawn.label("redrawn")).where(
+            BatchRow.experiment_id == experiment_id, BatchRow.state == BatchState.DONE
+        )
+    ).one()
+    return {"drawn": int(row.drawn), "redrawn": int(row.redrawn)}
 
 
 def _blocked(row: ExperimentRow) -> str | None:

@@ -186,6 +186,9 @@ class ExperimentAnswer(ExperimentSummary):
     """An experiment with what differs between its arms, and how the estimate went."""
 
     rules_diff: list[RuleDifference]
+    openings: dict[str, int] = Field(
+        description="For how many games one was drawn, and how many draws were repeated."
+    )
     history: list[dict[str, Any]]
 
 

@@ -27,6 +27,8 @@ from .gsprt import Floats
 MINIMUM_UNITS = 100
 """Below so many units the intervals are infinite."""
 
+_LARGEST = 1e150
+
 
 def boundary(n: ArrayLike, alpha: float, n_opt: float) -> Floats:
     """By how much to multiply a standard error s / sqrt(n) for an interval that may be watched.
@@ -48,9 +50,11 @@ def watched_half_width(se: ArrayLike, n: ArrayLike, alpha: float, n_opt: float) 
     sandwich error over n clusters. ``se`` and ``n`` broadcast. Infinite below ``MINIMUM_UNITS``.
     """
     error = np.asarray(se, dtype=np.float64)
-    if np.any(~(error >= 0)):
-        raise ValueError("a standard error is a number that is not negative")
     units = np.asarray(n, dtype=np.float64)
+    if np.any(~(error >= 0)) or np.any(error > _LARGEST):
+        raise ValueError("a standard error is a finite number that is not negative")
+    if np.any(~(units >= 0)) or np.any(units > _LARGEST):
+        raise ValueError("units are a finite number that is not negative")
     late = units >= MINIMUM_UNITS
     half = error * boundary(np.where(late, units, MINIMUM_UNITS), alpha, n_opt)
     return np.asarray(np.where(late, half, np.inf))
@@ -75,7 +79,8 @@ def interval(
 ) -> tuple[Floats, Floats]:
     """The asymptotic confidence sequence of a mean, from ``n``, mean and standard deviation."""
     units = np.asarray(n, dtype=np.float64)
-    se = np.asarray(sd, dtype=np.float64) / np.sqrt(np.maximum(units, 1))
+    with np.errstate(invalid="ignore"):
+        se = np.asarray(sd, dtype=np.float64) / np.sqrt(np.maximum(units, 1))
     return _around(mean, watched_half_width(se, units, alpha, n_opt))
 
 
@@ -88,8 +93,10 @@ def t_mixture_interval(
     """
     units = np.asarray(n, dtype=np.float64)
     spread = np.asarray(sd, dtype=np.float64)
-    if np.any(~(spread >= 0)):
-        raise ValueError("a standard deviation is a number that is not negative")
+    if np.any(~(spread >= 0)) or np.any(spread > _LARGEST):
+        raise ValueError("a standard deviation is a finite number that is not negative")
+    if np.any(~(units >= 0)) or np.any(units > _LARGEST):
+        raise ValueError("units are a finite number that is not negative")
     c = _c(alpha, n_opt)
     late = units >= MINIMUM_UNITS
     counted = np.where(late, units, MINIMUM_UNITS)
@@ -109,8 +116,8 @@ def _around(mean: ArrayLike, half: Floats) -> tuple[Floats, Floats]:
 
 def _units(n: ArrayLike) -> Floats:
     units = np.asarray(n, dtype=np.float64)
-    if np.any(~(units >= 1)):
-        raise ValueError("units are counted from 1")
+    if np.any(~(units >= 1)) or np.any(units > _LARGEST):
+        raise ValueError("units are a finite number, 1 or more")
     return units
 
 
@@ -118,7 +125,7 @@ def _c(alpha: float, n_opt: float) -> float:
     """The normal mixture's prior precision, in units, that is best at ``n_opt``."""
     if not 0 < alpha < 1:
         raise ValueError(f"alpha lies in (0, 1), not at {alpha}")
-    if not 0 < n_opt < math.inf:
-        raise ValueError("n_opt is a positive number of units")
+    if not 1 <= n_opt <= _LARGEST:
+        raise ValueError("n_opt is a number of units, 1 or more")
     spread = -2 * math.log(alpha)
     return n_opt / (spread + math.log1p(spread))

@@ -79,7 +79,7 @@ def deviance_at(
     N x is minus the slope of K in the mean (the envelope theorem), which the two-arm test uses.
     ``start`` is a first guess of x, of the shape of the answer.
     """
-    if np.any(mean <= values[0]) or np.any(mean >= values[-1]):
+    if np.any(~((mean > values[0]) & (mean < values[-1]))):
         raise ValueError(f"a mean to be tested lies strictly between {values[0]} and {values[-1]}")
     d = values - mean[..., None]
     n, d = np.broadcast_arrays(n, d)

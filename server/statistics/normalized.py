@@ -30,6 +30,8 @@ from numpy.typing import ArrayLike
 from .elo import NELO_PER_SIGMA
 from .gsprt import Floats, checked, deviance_at, greatest_growth
 
+_FARTHEST = 5000
+_NONE = 1e-12
 _STEPS = 500
 _PRECISION = 1e-7  # of c and s; the deviance is stationary in both
 _STRAIGHT = 0.6
@@ -40,12 +42,10 @@ def deviance(counts: ArrayLike, nelo: ArrayLike, *, games_per_unit: int = 2) -> 
     """K(nelo): twice this is asymptotically chi-squared with one degree of freedom.
 
     ``counts`` (..., k) over equally spaced scores 0 .. 1, lowest first: five cells for game pairs,
-    three for single games (``games_per_unit=1``). ``nelo`` is finite and broadcasts against the
-    leading axes. Without a unit it is 0.
+    three for single games (``games_per_unit=1``). ``nelo`` lies within +-5000 and broadcasts
+    against the leading axes. Without a unit it is 0.
     """
-    t = np.asarray(nelo, dtype=np.float64) * math.sqrt(games_per_unit) / NELO_PER_SIGMA
-    if not np.all(np.isfinite(t)):
-        raise ValueError("a normalized Elo to be tested is finite")
+    t = _in_deviations(nelo, games_per_unit)
     n = np.asarray(counts, dtype=np.float64)
     n, scores = checked(n, np.linspace(0, 1, n.shape[-1] if n.ndim else 1))
     shape = np.broadcast_shapes(n.shape[:-1], t.shape)
@@ -83,22 +83,32 @@ def closed_form(
     mean, sd = _moments(n, scores)
     spread = sd > 0
     t = np.where(spread, (mean - 0.5) / np.where(spread, sd, 1), 0) / math.sqrt(games_per_unit)
-    t0, t1 = nelo0 / NELO_PER_SIGMA, nelo1 / NELO_PER_SIGMA
+    t0, t1 = _in_deviations(nelo0, 1), _in_deviations(nelo1, 1)
     ratio = np.log1p((t - t0) ** 2) - np.log1p((t - t1) ** 2)
     return np.asarray(np.where(spread, units * games_per_unit / 2 * ratio, 0.0))
+
+
+def _in_deviations(nelo: ArrayLike, games_per_unit: int) -> Floats:
+    """The distance of the mean from 1/2 in standard deviations of a unit."""
+    elo = np.asarray(nelo, dtype=np.float64)
+    if not np.all(np.abs(elo) <= _FARTHEST):
+        raise ValueError(f"a normalized Elo to be tested lies within +-{_FARTHEST:g}")
+    return np.asarray(elo * math.sqrt(games_per_unit) / NELO_PER_SIGMA)
 
 
 def _deviance(n: Floats, scores: Floats, t: Floats) -> Floats:
     """The deviance of counts (r, k) at t >= 0 (r,)."""
     size = n.sum(axis=-1)
     found = np.zeros(t.shape)
-    plain = (t == 0) & (size > 0)
+    plain = (t < _NONE) & (size > 0)
     found[plain] = deviance_at(n[plain], scores, np.full(np.count_nonzero(plain), 0.5))[0]
     mean, sd = _moments(n, scores)
     for rising in (False, True):
         # Counts that have t itself explain themselves: their deviance is 0.
         excess = mean - 0.5 - t * sd
-        chosen = np.flatnonzero((t > 0) & (size > 0) & ((excess > 0) if rising else (excess < 0)))
+        chosen = np.flatnonzero(
+            (t >= _NONE) & (size > 0) & ((excess > 0) if rising else (excess < 0))
+        )
         if not chosen.size:
             continue
         rows, own = n[chosen], t[chosen]

@@ -106,6 +106,16 @@ def test_the_profile_is_that_of_the_games_that_were_kept(players: Players) -> No
         assert "survival:K" not in rows
 
 
+def test_repeated_draws_of_openings_are_stated(players: Players) -> None:
+    assert players.view(players.submit(stalemate_document()))["openings"] == {
+        "drawn": 0,
+        "redrawn": 0,
+    }
+    view = played(players, engines_document(test={"rule": "budget", "budget": 8}))
+    assert view["openings"]["drawn"] == 16, "one a game"
+    assert view["openings"]["redrawn"] >= 0
+
+
 def test_games_of_one_rule_set_are_profiled_together(players: Players) -> None:
     view = played(players, engines_document(test={"rule": "budget", "budget": 8}))
     assert view["profile"]["b"] is None
