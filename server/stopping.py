@@ -26,8 +26,9 @@ from typing import Final, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from tabia.engine.match.document import Rule
 from tabia.server.metrics import CAPPED, CLASSES
-from tabia.server.question import Question, Rule
+from tabia.server.question import Question
 from tabia.server.statistics import gsprt, normalized, sequential, sobel_wald, two_arm
 from tabia.server.statistics.elo import score_of
 from tabia.server.statistics.gsprt import Floats
