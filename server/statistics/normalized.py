@@ -137,7 +137,7 @@ def _alternate(
     """The deviance found from (c, s) onwards; ``rising`` where the counts have more than t."""
     best = np.full(t.shape, -np.inf if rising else np.inf)
     stride = np.ones(t.shape)
-    base_c, base_s = c, s
+    c, s, base_c, base_s = c.copy(), s.copy(), c.copy(), s.copy()
     towards_c, towards_s = np.zeros(t.shape), np.zeros(t.shape)
     x = np.zeros(t.shape)
     going = np.arange(t.size)

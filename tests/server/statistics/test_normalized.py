@@ -53,6 +53,50 @@ def test_no_distribution_of_that_normalized_elo_explains_the_counts_much_better(
     assert found == pytest.approx(searched, abs=0.1)
 
 
+def best_half_space(cells, nelo):
+    """The deviance as the lowest, or highest, of those of half-spaces: a grid of c and s, refined.
+
+    It takes no step from one half-space to the next, so that no step can lead it astray.
+    """
+    n, t = np.array(cells, dtype=float), nelo * math.sqrt(2) / NELO_PER_SIGMA
+    if t < 0:
+        n, t = n[::-1], -t
+    mean = n @ PAIRS / n.sum()
+    rising = mean - 0.5 > t * math.sqrt(n @ (PAIRS - mean) ** 2 / n.sum())
+    cs, ss = (0.0, 1.0), (1e-4, 0.6)
+    for _ in range(5):
+        c, s = (each.ravel() for each in np.meshgrid(np.linspace(*cs, 61), np.geomspace(*ss, 61)))
+        a = PAIRS - 0.5 - t / 2 * (s[:, None] + (PAIRS - c[:, None]) ** 2 / s[:, None])
+        feasible = (a.max(axis=1) > 0) & ((a @ n > 0) if rising else True)
+        c, s, a = c[feasible], s[feasible], a[feasible]
+        order = np.argsort(a, axis=1)
+        rows = np.take_along_axis(np.broadcast_to(n, a.shape), order, axis=1)
+        k, _ = gsprt.greatest_growth(rows, np.take_along_axis(a, order, axis=1))
+        best = k.argmax() if rising else k.argmin()
+        reach, ratio = (cs[1] - cs[0]) / 8, (ss[1] / ss[0]) ** 0.125
+        cs = max(0, c[best] - reach), min(1, c[best] + reach)
+        ss = s[best] / ratio, s[best] * ratio
+    return k[best]
+
+
+@pytest.mark.parametrize("nelo", [-1500, -500, -60, 25, 300, 800])
+@pytest.mark.parametrize(
+    "cells",
+    [
+        [12, 53, 104, 59, 15],
+        [0, 0, 999, 1, 0],
+        [144, 3, 1, 0, 0],
+        [0, 3, 0, 4, 0],
+        [5, 0, 0, 0, 1],
+        [0, 0, 0, 0, 10],
+        [3, 257, 63, 0, 1],
+        [1, 5, 0, 2, 8],
+    ],
+)
+def test_it_is_the_best_of_all_half_spaces(cells, nelo):
+    assert deviance(cells, nelo) == pytest.approx(best_half_space(cells, nelo), rel=1e-4, abs=1e-4)
+
+
 @given(counts, nelos)
 def test_a_deviance_is_never_negative_and_vanishes_at_the_counts_own(cells, nelo):
     assert deviance(cells, nelo) >= -1e-9
