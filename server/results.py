@@ -17,6 +17,7 @@ from pydantic import Field, StringConstraints
 
 from tabia.engine.documents import Allowed, Strict, validate
 from tabia.engine.match import Experiment
+from tabia.engine.position import Reason
 from tabia.server.models import BatchRow
 
 MAX_PLIES = 20_000
@@ -34,11 +35,6 @@ Moves = Annotated[
     str,
     StringConstraints(pattern=rf"^(?:{_MOVE}(?: {_MOVE})*)?$", max_length=MAX_PLIES * 10),
     Allowed("moves such as e2e4, with one blank between them"),
-]
-Reason = Annotated[
-    str,
-    StringConstraints(pattern=r"^[a-z][a-z -]{0,63}$"),
-    Allowed("the engine's words for how a game ends"),
 ]
 Match = Annotated[
     str,

@@ -74,7 +74,7 @@ def list_view(
         .limit(limit)
         .offset(offset)
     ).all()
-    return {"total": total, "experiments": _summaries(session, rows, now)}
+    return {"total": total, "experiments": list(map(_brief, _summaries(session, rows, now)))}
 
 
 def findings_view(session: Session, *, now: datetime) -> dict[str, Any]:
@@ -185,6 +185,15 @@ def _summaries(
     tallies = session.scalars(select(TallyRow).where(TallyRow.experiment_id.in_(ids))).all()
     assert len(tallies) == len(ids), "every experiment has a tally"
     return [_summary(session, row, now) for row in rows]
+
+
+def _brief(summary: dict[str, Any]) -> dict[str, Any]:
+    """Without what makes a list long: there may be thousands of imbalances in one experiment."""
+    values = summary["values"]
+    if values is None:
+        return summary
+    few = {key: value for key, value in values.items() if key != "matches"}
+    return {**summary, "values": few}
 
 
 def _summary(session: Session, row: ExperimentRow, now: datetime) -> dict[str, Any]:

@@ -270,6 +270,10 @@ def _with_a_win_at_the_cap(result: dict[str, Any]) -> None:
     result["games"][0]["result"] = "1-0"
 
 
+def _with_an_end_of_its_own(result: dict[str, Any]) -> None:
+    result["games"][0]["reason"] = "boredom"
+
+
 def _with_more_to_say(result: dict[str, Any]) -> None:
     result["remark"] = "hello"
 
@@ -351,6 +355,7 @@ def _with_a_crowd_of_survivors(result: dict[str, Any]) -> None:
         (_longer_than_the_cap, "81 plies; this experiment stops games at 80"),
         (_with_a_shorter_opening, "here openings have 4"),
         (_with_a_win_at_the_cap, "a game that ends at the ply cap is scored 1/2-1/2"),
+        (_with_an_end_of_its_own, 'games.0.reason: found "boredom"; allowed: "checkmate" or'),
         (_with_more_to_say, "result:remark: unknown key"),
         (_with_a_novel_about_its_openings, "result:openings.novel: unknown key"),
         (_with_another_match, "the match '' was asked for, not 'Q:RR'"),

@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,10 +12,12 @@ from hypothesis import strategies as st
 
 from tabia.engine import RuleSet
 from tabia.engine.match import Experiment
+from tabia.server.local.profiles import game_profile
 from tabia.server.metrics import OBSERVED
 from tabia.server.occurrence import observable
 from tabia.server.profile import OCCURS_WITH, Profile, array_of
 from tabia.server.question import Question
+from tabia.server.side_by_side import rows_by_name
 from tabia.server.tally import Tally, profiled
 
 ROOT = Path(__file__).parents[2]
@@ -259,3 +262,30 @@ def test_the_document_defines_every_row_that_is_shown_and_no_other():
     }
     assert [re.sub(r":[A-Z]+", ":", name) for name, _, _ in defined] == list(shown)
     assert {re.sub(r":[A-Z]+", ":", name): unit for name, _, unit in defined} == shown
+
+
+def line(name: str, value: float | None, unit: str = "%") -> dict[str, Any]:
+    return {"name": name, "label": name.title(), "value": value, "unit": unit, "detail": ""}
+
+
+def test_what_one_arm_alone_has_stands_where_that_arm_has_it() -> None:
+    found = rows_by_name(
+        [[line("draws", 1), line("capped", 0)], [line("draws", 2), line("drawn_by:x", 2)]]
+    )
+    assert list(found) == ["draws", "drawn_by:x", "capped"]
+    assert found["drawn_by:x"][0] is None
+    assert found["capped"][1] is None
+
+
+def test_a_terminal_shows_units_once_and_all_letters_in_a_line() -> None:
+    left = [line(f"survival:{letter}", 50, "% of those of the array") for letter in "BCDEFGHIJKLM"]
+    profile = {
+        "a": [line("first_move_advantage", 1, "percentage points"), line("draws", None), *left],
+        "b": [line("first_move_advantage", -1, "percentage points"), line("draws", 3), *left],
+    }
+    shown = game_profile({"profile": profile, "units_done": 1})
+    assert shown[3].split() == ["First_Move_Advantage,", "percentage", "points", "+1.0", "−1.0"]
+    assert shown[4].split() == ["Draws,", "%", "–", "3.0"]
+    assert shown[5].startswith("  Left at the end, % of those of the array: B 50.0 / 50.0, C 50.0")
+    assert len(shown) < 9
+    assert max(map(len, shown)) <= 88
