@@ -114,12 +114,6 @@ def unit_counts(question: Question, cells: ArrayLike) -> Floats:
     )
 
 
-def any_capped(cells: ArrayLike) -> bool:
-    """Whether a game in joint cells (..., 4, 4) was capped: else the countings are all the same."""
-    joint = np.asarray(cells)
-    return bool(np.any(joint[..., CAPPED, :]) or np.any(joint[..., :, CAPPED]))
-
-
 def _second(question: Question) -> NDArray[np.int64]:
     return _OF_B if question.kind == "compare" else _FIRST
 
@@ -136,7 +130,8 @@ def llr(question: Question, cells: ArrayLike) -> Floats:
     ``gsprt``: of the upper bound against the lower.
     """
     joint = np.asarray(cells, dtype=np.float64)
-    counted = slice(None) if any_capped(joint) else slice(1)
+    any_capped = np.any(joint[..., CAPPED, :]) or np.any(joint[..., :, CAPPED])
+    counted = slice(None) if any_capped else slice(1)  # else the countings are all the same
     if question.rule == "gsprt":
         ratios = _of_bounds(question, unit_counts(question, joint)[..., counted, :])[..., None]
     elif question.rule == "sobel-wald":

@@ -27,6 +27,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .confidence import interval as mean_interval
 from .elo import NELO_PER_SIGMA
 from .gsprt import Floats, checked, deviance_at, greatest_growth
 
@@ -36,6 +37,8 @@ _STEPS = 500
 _PRECISION = 1e-7  # of c and s; the deviance is stationary in both
 _STRAIGHT = 0.6
 _BISECTIONS = 40
+_SPREAD_SHARE = 0.1
+"""Of alpha, what the interval of the spread may err: the edge is the harder one to know."""
 
 
 def deviance(counts: ArrayLike, nelo: ArrayLike, *, games_per_unit: int = 2) -> Floats:
@@ -94,6 +97,43 @@ def _in_deviations(nelo: ArrayLike, games_per_unit: int) -> Floats:
     if not np.all(np.abs(elo) <= _FARTHEST):
         raise ValueError(f"a normalized Elo to be tested lies within +-{_FARTHEST:g}")
     return np.asarray(elo * math.sqrt(games_per_unit) / NELO_PER_SIGMA)
+
+
+def interval(
+    counts: ArrayLike, alpha: float = 0.05, *, games_per_unit: int = 2
+) -> tuple[Floats, Floats]:
+    """A confidence sequence's interval of normalized Elo: it may be watched.
+
+    With d = mu - 1/2 and q = E (a - 1/2)^2, t = d / sqrt(q - d^2) rises in d, and falls in q where
+    d > 0. Both d and q are means of bounded numbers and have confidence sequences by betting
+    (:mod:`.confidence`), at 0.9 and 0.1 alpha, which hold together at level 1 - alpha; the ends are
+    the extremes of t over both. They are infinite where no spread at all is excluded.
+
+    ``counts`` (..., k) as for :func:`deviance`; both ends have their shape without k. An interval
+    of the edge alone over the spread that was seen is none: of a player who wins 98 pairs in 100 it
+    misses the truth before the first loss has been seen often enough.
+    """
+    n = np.asarray(counts, dtype=np.float64)
+    n, scores = checked(n, np.linspace(0, 1, n.shape[-1] if n.ndim else 1))
+    # By four times the square of their distance from 1/2; of two scores nobody is at 0.
+    squares = np.round((2 * scores - 1) ** 2, 12)
+    values = np.unique([0.0, *squares])
+    folded = n @ (squares[:, None] == values).astype(np.float64)
+    mean = mean_interval(n, scores, (1 - _SPREAD_SHARE) * alpha)
+    spread = mean_interval(folded, values, _SPREAD_SHARE * alpha)
+    low, high = (
+        _t(end - 0.5, spread[0] / 4, spread[1] / 4, outwards=side)
+        for end, side in zip(mean, (-1, 1), strict=True)
+    )
+    per_t = NELO_PER_SIGMA / math.sqrt(games_per_unit)
+    return low * per_t, high * per_t
+
+
+def _t(d: Floats, q_low: Floats, q_high: Floats, outwards: int) -> Floats:
+    """The least (``outwards`` -1) or greatest (1) t of an edge d and q between these two."""
+    variance = np.maximum(np.where(outwards * d > 0, q_low, q_high) - d**2, 0.0)
+    root = np.sqrt(np.where(variance > 0, variance, 1))
+    return np.asarray(np.where(variance > 0, d / root, np.copysign(np.inf, d)))
 
 
 def _deviance(n: Floats, scores: Floats, t: Floats) -> Floats:
