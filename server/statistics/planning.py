@@ -11,15 +11,9 @@ rates and on the true effect. Four ways to decide:
 - **unpaired**: any of them with the variance of a difference of two independent games, see
   :func:`unpaired_variance`.
 
-<<<<<<< HEAD
-They are the limits of many units and of a look at every one of them. Our tests look at every 16th
-and correct for half of the overshoot: simulated ones take some 20 units more at either hypothesis
-and 50 more halfway (5 to 10 % of 400 units).
-=======
 They are the limits of many units, for a test that stops on its bound. One that looks every 16 units
 and allows for half of the overshoot (:mod:`.sequential`) takes 8 to 10 % more at 300 to 500 units,
 and the less the longer it is.
->>>>>>> 7910a74 (The budget advised is enough for nineteen experiments in twenty; few capped games are some)
 
 When the rules touch only a share f of the units, the others being the same game twice, the variance
 of a difference is f times that of a touched unit. For the **same overall effect** the test then
