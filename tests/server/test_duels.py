@@ -92,7 +92,10 @@ def test_the_profile_is_that_of_the_games_that_were_kept(players: Players) -> No
             if game["arm"] == arm:
                 profile.add({**game, "moves": " ".join(game["moves"])})
         rows = {row["name"]: row for row in view["profile"][arm]}
-        expected = {row["name"]: row for row in profile.rows()}
+        # Neither side of this question has these under its rules.
+        absent = {"own_captures", "citadel_exits", "promotions_declined"}
+        expected = {row["name"]: row for row in profile.rows() if row["name"] not in absent}
+        assert not absent & set(rows)
         assert expected == {name: rows[name] for name in expected}
         assert {"survival:Q", "survival:P"} <= set(rows) - set(expected)
         assert "survival:K" not in rows
