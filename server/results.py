@@ -206,12 +206,15 @@ def _check_profile(game: Game, profile: GameProfile) -> None:
                 f"{where}: {counts.white + counts.black} {name.replace('_', ' ')} in "
                 f"{game.plies} plies"
             )
+    made = sum(sum(counts.values()) for counts in (game.promotions.white, game.promotions.black))
+    declined = game.declined.white + game.declined.black
+    if made + declined > game.plies:
+        raise ResultError(
+            f"{where}: {made} promotions and {declined} declined ones in {game.plies} plies"
+        )
     if max(profile.first_promotion or 0, profile.decided_at or 0) > game.plies:
         raise ResultError(f"{where}: the profile names a ply beyond the last, {game.plies}")
-    promoted = any(
-        any(counts.values()) for counts in (game.promotions.white, game.promotions.black)
-    )
-    if promoted != (profile.first_promotion is not None):
+    if bool(made) != (profile.first_promotion is not None):
         raise ResultError(
             f"{where}: the first promotion's ply is there if and only if there is one"
         )

@@ -22,7 +22,7 @@ _ADDED = {"games": ("match", "profile"), "tallies": ("known", "log_e")}
 
 def upgrade() -> None:
     op.add_column(
-        "games", sa.Column("match", sa.String(64), nullable=False, server_default=sa.text("''"))
+        "games", sa.Column("match", sa.String(80), nullable=False, server_default=sa.text("''"))
     )
     op.add_column(
         "games", sa.Column("profile", sa.JSON(), nullable=False, server_default=sa.text("'{}'"))
