@@ -6,6 +6,7 @@ at all, and once with a difference of exactly the margin. Printed are
 
     false    no difference, and yet "higher" or "lower"           asked for: alpha
     missed   a difference of the margin, and "equivalent" or the opposite     asked for: beta
+             (of a gsprt: the lower hypothesis is true and the upper is accepted; and the reverse)
     refused  a difference of the margin, and no verdict because of capped games
     miss CS  the confidence sequence of the difference excluded the truth at some look before the
              verdict (the worse of both)                           asked for: alpha
@@ -22,14 +23,21 @@ import argparse
 import sys
 import time
 from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+# This folder has a statistics.py, which must not pass for the standard library's.
+sys.path.sort(key=lambda folder: folder == str(Path(__file__).parent))
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tabia.engine.match.document import Scale
 from tabia.server.metrics import CAPPED, CLASSES, HALF
 from tabia.server.question import Question
-from tabia.server.simulation import cell_values, simulate
-from tabia.server.statistics.elo import score_of
+from tabia.server.simulation import Simulated, cell_values, simulate
+from tabia.server.statistics import sequential
+from tabia.server.statistics.elo import NELO_PER_SIGMA, score_of
 from tabia.server.statistics.sobel_wald import EQUIVALENT, HIGHER, LOWER, OPEN
 from tabia.server.stopping import REFUSED
 
@@ -55,6 +63,13 @@ def compare(margin: float, *, paired: bool = True, metric: str = "white_score") 
 
 def rights(margin: float) -> Question:
     return Question("rights", True, "elo", margin, ALPHA, BETA, MAX_UNITS, "A", "B")
+
+
+def engines(upper: float, scale: Scale = "normalized") -> Question:
+    return Question(
+        "engines", True, "elo", upper, ALPHA, BETA, MAX_UNITS, "A", "B",
+        rule="gsprt", bounds=(0.0, upper), scale=scale,
+    )  # fmt: skip
 
 
 def independent(*law: float) -> Floats:
@@ -89,6 +104,8 @@ def pairs(*law: float) -> Floats:
 
 BALANCED = (0.32, 0.30, 0.38)
 DRAWISH = (0.04, 0.90, 0.06)
+LOW = (0.016, 0.219, 0.530, 0.219, 0.016)
+DRAWN = (0.0005, 0.03, 0.939, 0.03, 0.0005)
 CASES = (
     Case("White's score, both arms independent", compare(0.03), independent(*BALANCED)),
     Case("White's score, margin 0.1", compare(0.1), independent(*BALANCED)),
@@ -117,12 +134,39 @@ CASES = (
     Case("rights, decisive, 20 Elo", rights(20), pairs(0.2, 0.1, 0.4, 0.1, 0.2)),
     Case("rights, decisive, 50 Elo", rights(50), pairs(0.2, 0.1, 0.4, 0.1, 0.2)),
     Case("rights, drawn, 10 Elo", rights(10), pairs(0.0005, 0.03, 0.939, 0.03, 0.0005)),
+    Case("engines, low variance, [0, 20] nElo", engines(20), pairs(*LOW)),
+    Case("engines, decisive, [0, 50] nElo", engines(50), pairs(0.2, 0.1, 0.4, 0.1, 0.2)),
+    Case("engines, drawn, [0, 20] nElo", engines(20), pairs(*DRAWN)),
+    Case("engines, low variance, [0, 20] Elo", engines(20, "logistic"), pairs(*LOW)),
+    Case("engines, drawn, [0, 20] Elo", engines(20, "logistic"), pairs(*DRAWN)),
 )
 
 
 def effect_of(question: Question) -> float:
     """The margin, as a mean of a unit's value above that of no difference."""
-    return score_of(question.margin) - 0.5 if question.kind == "rights" else question.margin
+    return question.margin if question.kind == "compare" else score_of(question.margin) - 0.5
+
+
+def with_effect(question: Question, law: Floats) -> Floats:
+    """The law of the same shape under which there is a difference of the margin."""
+    values = cell_values(question)
+    if question.scale != "normalized":
+        return tilted(law, values, effect_of(question))
+    low, high = 0.0, 0.45
+    for _ in range(60):
+        mean = (low + high) / 2
+        shifted = tilted(law, values, mean)
+        deviation = np.sqrt((shifted * (values - mean) ** 2).sum())
+        below = mean / deviation / np.sqrt(2) * NELO_PER_SIGMA < question.margin
+        low, high = (mean, high) if below else (low, mean)
+    return tilted(law, values, low)
+
+
+def errors(question: Question, same: Simulated, different: Simulated) -> tuple[float, float]:
+    """How often a difference is found where there is none, and missed where there is one."""
+    if question.rule == "gsprt":
+        return same.share(sequential.H1), different.share(sequential.H0)
+    return same.share(HIGHER, LOWER), different.share(EQUIVALENT, LOWER)
 
 
 def tilted(law: Floats, values: Floats, mean: float) -> Floats:
@@ -136,36 +180,57 @@ def tilted(law: Floats, values: Floats, mean: float) -> Floats:
     return weights
 
 
+class Measured(NamedTuple):
+    """What became of experiments without a difference, and of those with one of the margin."""
+
+    false: float
+    missed: float
+    refused: float
+    miss_cs: float
+    units_same: float
+    units_different: float
+
+
+def laws(case: Case) -> tuple[Floats, Floats]:
+    """The law of a unit without a difference, and with one of exactly the margin."""
+    values = cell_values(case.question)
+    effect = effect_of(case.question)
+    if case.question.paired:
+        return tilted(case.null, values, 0.0), with_effect(case.question, case.null)
+    # Independent arms stay independent: half of the effect to either.
+    game, own = case.null.sum(axis=0), np.array([0, 0.5, 1, 0.5])
+    mean = float(game @ own)
+    real = np.outer(tilted(game, own, mean + effect / 2), tilted(game, own, mean - effect / 2))
+    return np.outer(game, game), real
+
+
+def measure(case: Case, runs: int, seed: int) -> Measured:
+    """So many simulated experiments under either law."""
+    rng = np.random.default_rng(seed)
+    same, different = (simulate(case.question, law, runs, rng) for law in laws(case))
+    false, missed = errors(case.question, same, different)
+    return Measured(
+        false=false,
+        missed=missed,
+        refused=different.share(OPEN, REFUSED),
+        miss_cs=max(float(same.excluded.mean()), float(different.excluded.mean())),
+        units_same=float(same.units.mean()),
+        units_different=float(different.units.mean()),
+    )
+
+
 def report(case: Case, runs: int, seed: int) -> bool:
     """Print one line; whether every rate is within the tolerance."""
     begun = time.perf_counter()
-    rng = np.random.default_rng(seed)
-    question = case.question
-    values = cell_values(question)
-    effect = effect_of(question)
-    if question.paired:
-        null = tilted(case.null, values, 0.0)
-        real = tilted(case.null, values, effect)
-    else:
-        # Independent arms stay independent: half of the effect to either.
-        game, own = case.null.sum(axis=0), np.array([0, 0.5, 1, 0.5])
-        mean = float(game @ own)
-        null = np.outer(game, game)
-        real = np.outer(tilted(game, own, mean + effect / 2), tilted(game, own, mean - effect / 2))
-    same = simulate(question, null, runs, rng)
-    different = simulate(question, real, runs, rng)
-    false = same.share(HIGHER, LOWER)
-    missed = different.share(EQUIVALENT, LOWER)
-    refused = different.share(OPEN, REFUSED)
-    miss_cs = max(float(same.excluded.mean()), float(different.excluded.mean()))
+    found = measure(case, runs, seed)
     good = (
-        false <= TOLERANCE * question.alpha
-        and missed <= TOLERANCE * question.beta
-        and miss_cs <= TOLERANCE * question.alpha
+        found.false <= TOLERANCE * case.question.alpha
+        and found.missed <= TOLERANCE * case.question.beta
+        and found.miss_cs <= TOLERANCE * case.question.alpha
     )
     print(
-        f"{case.name:42}  {false:5.4f}  {missed:6.4f}  {refused:7.4f}  {miss_cs:7.4f}  "
-        f"{same.units.mean():7.0f} {different.units.mean():8.0f}  "
+        f"{case.name:42}  {found.false:5.4f}  {found.missed:6.4f}  {found.refused:7.4f}  "
+        f"{found.miss_cs:7.4f}  {found.units_same:7.0f} {found.units_different:8.0f}  "
         f"{time.perf_counter() - begun:5.0f} s  {'' if good else 'ABOVE THE TOLERANCE'}",
         flush=True,
     )

@@ -9,6 +9,7 @@ from flask import Blueprint
 
 from tabia.dashboards import declared, pictures, seats, standing, tables, wording
 from tabia.dashboards.assets import asset
+from tabia.dashboards.definitions import definition_of
 from tabia.dashboards.version import VERSION
 
 OUTCOME_ROWS: Final = (
@@ -43,6 +44,7 @@ def register(blueprint: Blueprint) -> None:
     """Gives the templates their filters and names."""
     for function in (
         declared.declared,
+        definition_of,
         declared.test_words,
         pictures.outcome_bar,
         pictures.row_strip,
@@ -61,6 +63,7 @@ def register(blueprint: Blueprint) -> None:
         wording.difference,
         wording.e_value,
         wording.level,
+        wording.likelihood,
         wording.moment,
         wording.number,
         wording.p_value,

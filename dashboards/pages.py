@@ -11,6 +11,7 @@ from flask import Blueprint, Response, make_response, render_template, request
 from tabia.dashboards.board import board_svg, placement
 from tabia.dashboards.calculator_page import calculator_context
 from tabia.dashboards.curve_page import curve_context
+from tabia.dashboards.definitions import definitions
 from tabia.dashboards.experiment_page import experiment_context
 from tabia.dashboards.filters import register
 from tabia.dashboards.look import look_of
@@ -111,6 +112,10 @@ def pages(source: Source) -> Blueprint:
     @blueprint.get("/findings")
     def findings() -> Response:
         return _page("findings.html", found=source.findings())
+
+    @blueprint.get("/definitions")
+    def metric_definitions() -> Response:
+        return _page("definitions.html", text=definitions())
 
     @blueprint.get("/calculator")
     def calculator() -> Response:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -109,9 +110,12 @@ def players(game: View, view: View) -> str:
 
 
 def armies(label: str) -> str:
-    """``Q:NR`` as people read it: ``Q against N + R``."""
+    """``R:NPP`` as people read it: ``R against N + 2 P``."""
     return " against ".join(_army(letters) for letters in label.split(":"))
 
 
 def _army(letters: str) -> str:
-    return " + ".join(letters) or "nothing"
+    men = Counter(letters).items()
+    return " + ".join(
+        letter if copies == 1 else f"{copies}\u00a0{letter}" for letter, copies in men
+    )

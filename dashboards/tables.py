@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from tabia.dashboards.wording import NARROW, number, signed
+from tabia.server.side_by_side import is_part, rows_by_name
 
 View = Mapping[str, Any]
 
@@ -36,13 +37,13 @@ def signed_or_dash(value: float | None, digits: int = 0) -> str:
 
 
 def interval(row: Mapping[str, Any], scale: str) -> str:
-    """The interval of a row, ``[+61, +110]`` or ``[4.71, 5.18]``; a dash where there is none.
+    """The interval of a row, ``[+61, +110]`` or ``[4.71, 5.18]``, or that there is none yet.
 
     An end without a bound is infinite.
     """
     low, high = row["low"], row["high"]
     if low is None and high is None:
-        return "–"
+        return "no bound yet"
     write, digits = (signed, 0) if scale == "elo" else (number, 2)
     left = "−∞" if low is None else write(low, digits)
     right = "+∞" if high is None else write(high, digits)
@@ -75,33 +76,39 @@ class Cell(NamedTuple):
 
 
 class ProfileRow(NamedTuple):
-    """One number of a game profile, for every arm that has a column."""
+    """One number of a game profile, for every arm that has a column.
+
+    ``is_part`` says that it breaks down another one: draws by repetition, promotions to a queen.
+    """
 
     name: str
     label: str
+    unit: str
+    is_part: bool
     cells: tuple[Cell, ...]
 
 
 def profile_rows(profile: View | None, arms: Sequence[str]) -> list[ProfileRow]:
-    """The numbers of the arms side by side, in the order of the first of them."""
+    """The numbers of the arms side by side, in the order of ``tabia.server.profile``."""
     if not profile:
         return []
-    columns = [{line["name"]: line for line in profile[arm] or ()} for arm in arms]
-    rows = {name: line["label"] for column in columns for name, line in column.items()}
-    return [
-        ProfileRow(name, label, tuple(_cell(column.get(name)) for column in columns))
-        for name, label in rows.items()
-    ]
+    rows = []
+    for name, lines in rows_by_name([profile[arm] or () for arm in arms]).items():
+        line = next(each for each in lines if each is not None)
+        unit = "" if line["unit"] in _SELF_EVIDENT else line["unit"]
+        rows.append(ProfileRow(name, line["label"], unit, is_part(name), tuple(map(_cell, lines))))
+    return rows
+
+
+_SELF_EVIDENT: Final = frozenset({"%", "percentage points", "plies"})
 
 
 def _cell(line: Mapping[str, Any] | None) -> Cell:
     if line is None or line["value"] is None:
         return Cell("–", "")
     value, unit = line["value"], line["unit"]
-    if unit == "%":
-        figure = f"{number(100 * value, 1)}{NARROW}%"
-    elif isinstance(value, int):
-        figure = number(value)
-    else:
-        figure = number(value, 2 if abs(value) < 10 else 1)
-    return Cell(figure, line["detail"] or "")
+    if unit == "percentage points":
+        return Cell(f"{signed(value, 1)}{NARROW}pp", line["detail"])
+    sign = f"{NARROW}%" if unit.startswith("%") else ""
+    digits = 2 if not sign and unit != "plies" and abs(value) < 10 else 1
+    return Cell(number(value, digits) + sign, line["detail"])

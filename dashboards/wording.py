@@ -10,11 +10,11 @@ from typing import Final, Literal, NamedTuple
 
 from markupsafe import Markup
 
-from tabia.server.metrics import ELO
+from tabia.server.metrics import ELO, PIECE_VALUES
 
 Scale = Literal["share", "elo", "pawns", "percent"]
-"""How values are written: shares of games in per cent; Elo; pawns; or, of plies and the like, a
-relative difference in per cent of the level in arm B."""
+"""How values are written: shares of games in per cent; Elo; pawns; or "percent": lengths in plies,
+whose difference is in per cent of that of arm B."""
 
 Estimate = Mapping[str, float | None]
 """``value``, ``low`` and ``high``; None where there is no bound, or nothing to say."""
@@ -30,8 +30,6 @@ STATES: Final[dict[str, str]] = {
     "stopped": "stopped",
     "failed": "failed",
 }
-PIECE_VALUES: Final = "piece_values"
-"""The metric of kind ``material``."""
 LIVE_STATES: Final = frozenset({"queued", "running"})
 
 
@@ -69,7 +67,7 @@ _UNITS: Final[dict[Scale, Unit]] = {
     "share": Unit(100, 1, "%", "pp"),
     "elo": Unit(1, 0, "Elo", "Elo"),
     "pawns": Unit(1, 2, "pawns", "pawns"),
-    "percent": Unit(100, 1, "%", "%"),
+    "percent": Unit(1, 1, "plies", "%"),
 }
 
 
@@ -85,6 +83,13 @@ def level(value: float | None, scale: Scale) -> str:
     unit = _UNITS[scale]
     write = signed if scale == "elo" else number
     return f"{write(unit.factor * value, unit.digits)}{NARROW}{unit.level}"
+
+
+def likelihood(value: float) -> str:
+    """A probability in per cent, never quite 0 or 100: ``over 99.9 %``."""
+    if value > 0.9995:
+        return f"over 99.9{NARROW}%"
+    return f"below 0.1{NARROW}%" if value < 0.0005 else level(value, "share")
 
 
 def difference(value: float | None, scale: Scale) -> str:
@@ -114,8 +119,10 @@ def pawns(value: float | None) -> str:
 
 
 def typeset(text: str) -> str:
-    """Text for a terminal as printers set it: true minus signs, narrow spaces before per cent."""
-    return re.sub(r"-(?=[\d∞])", MINUS, text).replace(" %", f"{NARROW}%")
+    """Text for a terminal as printers set it: true minus signs, narrow spaces before per cent, and
+    no break within a p-value."""
+    minus = re.sub(r"(?<!\w)-(?=[\d∞])", MINUS, text)
+    return minus.replace(" %", f"{NARROW}%").replace("p-value", "p\u2011value")
 
 
 def share(part: float, whole: float) -> str:

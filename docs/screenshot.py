@@ -18,15 +18,6 @@ import httpx
 from playwright.sync_api import sync_playwright
 
 IMAGE = Path(__file__).parent / "images" / "experiment.png"
-CHROMIUM = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 
 
 def page_of(address: str) -> str:
@@ -59,7 +50,7 @@ def main() -> None:
         sys.exit("no Chromium on this machine (Debian: apt install chromium)")
     options.output.parent.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM)
+        browser = playwright.chromium.launch(executable_path=chromium)
         page = browser.new_page(
             viewport={"width": options.width, "height": options.height or 900},
             color_scheme="dark" if options.dark else "light",

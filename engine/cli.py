@@ -32,7 +32,7 @@ class MissingExtraError(click.ClickException):
 class PluggedGroup(click.Group):
     """A group whose subcommands are the entry points of `tabia.commands`."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's
         return sorted(_plugged())
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:

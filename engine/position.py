@@ -21,10 +21,21 @@ MATE = 32_000
 """The score of a mate on the board; one in n plies scores n less."""
 
 
+Reason = Literal[
+    "checkmate",
+    "stalemate",
+    "dead position",
+    "n-move rule",
+    "repetition",
+    "bare king",
+    "ply cap",
+]
+"""The core's words for how a game ends; a position itself is never at the ply cap."""
+
+
 @dataclass(frozen=True)
 class Outcome:
-    """How a game ended: `result` is "1-0", "0-1" or "1/2-1/2"; `reason` one of "checkmate",
-    "stalemate", "repetition", "n-move rule", "dead position"."""
+    """How a game ended: `result` is "1-0", "0-1" or "1/2-1/2"; `reason` one of `Reason`."""
 
     result: str
     reason: str
@@ -114,7 +125,8 @@ class Position:
         by the number of nodes. Only a search without `seconds` and `stop` is the same each time.
         """
         if self._evaluator is None:
-            weights = neutral_weights(self.rules, self._black or self.rules)
+            both = (self.rules,) if self._black is None else (self.rules, self._black)
+            weights = neutral_weights(*both)
             self._evaluator = _core.Evaluator.build(self._compiled, weights)
         told = None if report is None else lambda found: report(_result(found))
         found = self._board.search(self._evaluator, nodes, depth, seconds, stop, told, hash_mb)

@@ -43,24 +43,86 @@ def neutral_weights(*rule_sets: RuleSet) -> Weights:
     by_letter: dict[str, list[dict[str, Any]]] = {}
     for rule_set in rule_sets:
         tables = core_tables(rule_set)
+        ways = _Ways(tables)
         for index, letter in enumerate(tables["letters"]):
             for side in (0, 1):
-                by_letter.setdefault(letter, []).append(_letter(tables, index, side))
+                by_letter.setdefault(letter, []).append(_letter(tables, ways, index, side))
     letters = {letter: _mean(found) for letter, found in sorted(by_letter.items())}
     return {"tempo": TEMPO, "letters": letters}
 
 
-def _letter(tables: dict[str, Any], index: int, side: int) -> dict[str, Any]:
+class _Ways:
+    """How far the men of a board get, direction by direction.
+
+    A square is its file and 64 times its rank, so that no offset leads from one edge to the other.
+    """
+
+    def __init__(self, tables: dict[str, Any]) -> None:
+        shut = {*tables["holes"], *(citadel["square"] for citadel in tables.get("citadels", []))}
+        self.files: int = tables["files"]
+        self.squares = [
+            _square(file, rank)
+            for rank in range(tables["ranks"])
+            for file in range(self.files)
+            if rank * 16 + file not in shut
+        ]
+        self._free = frozenset(self.squares)
+        self._runs: dict[tuple[int, bool], dict[int, int]] = {}
+        self._lengths: dict[tuple[int, int, int, bool], list[int]] = {}
+
+    def lengths(self, step: dict[str, Any]) -> list[int]:
+        """How many squares the step may cross or reach from each square, were the board empty."""
+        first = _square(*step.get("first", (0, 0)))
+        offset = _square(step["dx"], step["dy"])
+        reach, wraps = step["range"] or 16, step.get("wrap", False)
+        key = (first, offset, reach, wraps)
+        if key not in self._lengths:
+            run = self._run(offset, wraps=wraps)
+            found = [run.get(square + first, 0) for square in self.squares]
+            self._lengths[key] = [reach if length > reach else length for length in found]
+        return self._lengths[key]
+
+    def _run(self, offset: int, *, wraps: bool) -> dict[int, int]:
+        key = (offset, wraps)
+        if key not in self._runs:
+            self._runs[key] = self._around(offset) if wraps else self._onward(offset)
+        return self._runs[key]
+
+    def _onward(self, offset: int) -> dict[int, int]:
+        # From the last square back: each has one more before it than the one that follows it.
+        run: dict[int, int] = {}
+        for square in self.squares if offset < 0 else reversed(self.squares):
+            run[square] = run.get(square + offset, -1) + 1
+        return run
+
+    def _around(self, offset: int) -> dict[int, int]:
+        """The same where the last file is beside the first: at most once around."""
+
+        def onward(square: int) -> int:
+            rank = (square + offset + 32) // 64
+            return _square((square + offset - 64 * rank) % self.files, rank)
+
+        run = {}
+        for square in self.squares:
+            at, length = onward(square), 0
+            while at in self._free and at != square:
+                at, length = onward(at), length + 1
+            run[square] = length
+        return run
+
+
+def _square(file: int, rank: int) -> int:
+    return file + 64 * rank
+
+
+def _letter(tables: dict[str, Any], ways: _Ways, index: int, side: int) -> dict[str, Any]:
     steps = tables["sides"][side]["moves"][index]
     ranks = tables["ranks"]
     if index == tables["royal"]:
         advance = [KING_ADVANCE[min(rank, len(KING_ADVANCE) - 1)] for rank in range(ranks)]
         return _terms(0, 0, KING_CENTRE_MID, KING_CENTRE_END, 0, advance, [])
-    squares = _squares(tables)
-    mobility = {
-        square: _mobility(steps, square, squares, tables["files"]) for square in sorted(squares)
-    }
-    mean = fsum(mobility.values()) / len(mobility)  # exact: `sum` differs between Pythons
+    mobility = _mobility(steps, ways)
+    mean = fsum(mobility) / len(mobility)  # exact: `sum` differs between Pythons
     value = CENTIPAWNS * mean * (LONG_REACH + 0.006 * mean)
     if all(_keeps_colour(step) for step in steps):
         value *= COLOUR_BOUND
@@ -74,19 +136,9 @@ def _letter(tables: dict[str, Any], index: int, side: int) -> dict[str, Any]:
             _approach(zone, ranks, PROMOTION_NEAR_END),
         )
         return _terms(value, value * 1.2, PAWN_CENTRE, 0, 0, mid, end)
-    spread = max(mobility.values()) - min(mobility.values())
+    spread = max(mobility) - min(mobility)
     centre = CENTRE * spread * 300.0 / (300.0 + value / 2)
     return _terms(value, value * 1.05, centre, centre * 0.8, value / 100, [], [])
-
-
-def _squares(tables: dict[str, Any]) -> set[tuple[int, int]]:
-    holes = {*tables["holes"], *(citadel["square"] for citadel in tables.get("citadels", []))}
-    return {
-        (file, rank)
-        for rank in range(tables["ranks"])
-        for file in range(tables["files"])
-        if rank * 16 + file not in holes
-    }
 
 
 def _keeps_colour(step: dict[str, Any]) -> bool:
@@ -98,57 +150,49 @@ def _keeps_colour(step: dict[str, Any]) -> bool:
     )
 
 
-def _mobility(
-    steps: Sequence[dict[str, Any]],
-    square: tuple[int, int],
-    squares: set[tuple[int, int]],
-    files: int,
-) -> float:
-    """Squares reached, each with its chance; moving or capturing alone counts half. A capture of
-    an own man and a step that a man can make but once add nothing: they are seldom wanted."""
-    total = 0.0
-    for step in steps:
-        moves = ("m" in step["mode"]) + ("c" in step["mode"])
-        if moves == 0 or step["from"] is not None or step.get("unmoved"):
-            continue
-        chance = 0.5 * moves
-        for _ in step["via"]:
-            chance *= EMPTY_CHANCE
-        for _ in step.get("over", ()):
-            chance *= 1 - EMPTY_CHANCE
-        way = _way(step, square, squares, files)
-        if step.get("first"):
-            chance *= EMPTY_CHANCE
-        if step.get("hop"):
-            total += chance * _hop(step, len(way))
-            continue
-        for _ in way[step.get("start", 1) - 1 :]:
-            total += chance
-            chance *= EMPTY_CHANCE
-    return total
+def _mobility(steps: Sequence[dict[str, Any]], ways: _Ways) -> list[float]:
+    """For each square of the board the squares reached from it, each with its chance; moving or
+    capturing alone counts half. A capture of an own man and a step that a man can make but once add
+    nothing: they are seldom wanted."""
+    counted = [
+        step
+        for step in steps
+        if {"m", "c"} & {*step["mode"]} and step["from"] is None and not step.get("unmoved")
+    ]
+    if not counted:
+        return [0.0] * len(ways.squares)
+    reached = [_chances(step) for step in counted]
+    found = []
+    # Of many squares the ways are equally long; of all the others the sum goes in one order.
+    totals: dict[tuple[int, ...], float] = {}
+    for lengths in zip(*(ways.lengths(step) for step in counted), strict=True):
+        if lengths not in totals:
+            total = 0.0
+            for chances, length in zip(reached, lengths, strict=True):
+                for chance in chances[length]:
+                    total += chance
+            totals[lengths] = total
+        found.append(totals[lengths])
+    return found
 
 
-def _way(
-    step: dict[str, Any], square: tuple[int, int], squares: set[tuple[int, int]], files: int
-) -> list[tuple[int, int]]:
-    """The squares that a step may cross or reach, in its order."""
-
-    def onward(at: tuple[int, int], offset: Sequence[int]) -> tuple[int, int]:
-        file = at[0] + offset[0]
-        return (file % files if step.get("wrap") else file, at[1] + offset[1])
-
-    at = square
+def _chances(step: dict[str, Any]) -> list[list[float]]:
+    """By the length of the step's way: the chance of each square on it to be reached."""
+    chance = 0.5 * (("m" in step["mode"]) + ("c" in step["mode"]))
+    for _ in step["via"]:
+        chance *= EMPTY_CHANCE
+    for _ in step.get("over", ()):
+        chance *= 1 - EMPTY_CHANCE
     if step.get("first"):
-        at = onward(at, step["first"])
-        if at not in squares:
-            return []
-    way: list[tuple[int, int]] = []
-    for _ in range(step["range"] or 16):
-        at = onward(at, (step["dx"], step["dy"]))
-        if at not in squares or at == square or at in way:
-            break
-        way.append(at)
-    return way
+        chance *= EMPTY_CHANCE
+    longest = step["range"] or 16
+    if step.get("hop"):
+        return [[chance * _hop(step, length)] for length in range(longest + 1)]
+    along = [chance]
+    while len(along) < longest:
+        along.append(along[-1] * EMPTY_CHANCE)
+    start = step.get("start", 1) - 1
+    return [along[: max(0, length - start)] for length in range(longest + 1)]
 
 
 def _hop(step: dict[str, Any], length: int) -> float:

@@ -66,7 +66,7 @@ def run(
     stay: bool,
     minutes: float | None,
 ) -> None:
-    """Play one experiment to its verdict.
+    """Play one experiment to its verdict, or all levels of its [curve] and tell the trend.
 
     Everything it needs is started here and stopped again. What was played is kept in the data
     folder: after Ctrl-C, or worse, the same command goes on where it was.

@@ -88,7 +88,11 @@ class Scale:
     unit: str
 
     def __call__(self, value: float) -> str:
-        return f"{signed(self.factor * value)} {self.unit}"
+        return f"{self.number(value)} {self.unit}"
+
+    def number(self, value: float) -> str:
+        """The number alone; an infinite one is no bound."""
+        return signed(self.factor * value) if math.isfinite(value) else "no bound"
 
     @classmethod
     def of(cls, kind: str) -> Scale:
@@ -149,9 +153,7 @@ def _sentence(levels: Sequence[Level], found: trend.Trend | None, *, complete: b
     path = (
         f"from {say(_known(first))} at {first.nodes} nodes to {say(_known(last))} at {last.nodes}"
     )
-    low, high = (
-        "no bound" if not math.isfinite(end) else say(end) for end in (found.low, found.high)
-    )
+    low, high = (say.number(end) for end in (found.low, found.high))
     change = f"a doubling of the nodes changes it by {say(found.slope)} ({low} to {high})"
     told = {
         "robust": f"The answer holds at every strength that was tried, {path}: {change}.",

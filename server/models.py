@@ -265,7 +265,7 @@ class GameRow(Base):
     moves: Mapped[str] = mapped_column(Text)
     promotions: Mapped[dict[str, Any]]
     declined: Mapped[dict[str, Any]]
-    match: Mapped[str] = mapped_column(String(64))
+    match: Mapped[str] = mapped_column(String(80))
     profile: Mapped[dict[str, Any]]
 
 
@@ -275,7 +275,9 @@ class TallyRow(Base):
     After a verdict it stands still: what it holds is what was decided on. ``known`` is what
     ``decision.estimate`` says of the state: computed when the state moves, so that nobody who
     reads pages has to wait for statistics. ``log_e`` is the evidence in it, for the list of
-    findings; None for what tests nothing. Both are empty before the first unit.
+    findings; None for what tests nothing, and before the first unit. The state itself is read where
+    it is used, and not with the row. ``known`` is empty only where it was never computed: in a
+    database from before there was this column.
     """
 
     __tablename__ = "tallies"
@@ -283,7 +285,7 @@ class TallyRow(Base):
     experiment_id: Mapped[str] = mapped_column(ForeignKey("experiments.id"), primary_key=True)
     batches_done: Mapped[int]
     units_done: Mapped[int]
-    state: Mapped[dict[str, Any]]
+    state: Mapped[dict[str, Any]] = mapped_column(deferred=True)
     known: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     log_e: Mapped[float | None]
 

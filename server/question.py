@@ -4,34 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final, Literal, Protocol, cast, get_args
+from typing import Final, Protocol, cast
 
 from tabia.engine import RuleSet
+from tabia.engine.match.document import Rule, Scale
+from tabia.engine.match.kinds import KINDS, Kind
+from tabia.engine.match.questions import ASKED
 from tabia.server.metrics import COMPARED, ELO
 from tabia.server.occurrence import observable
-
-Kind = Literal["compare", "rights", "engines", "ratings", "material"]
-KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
-
-Rule = Literal["sobel-wald", "gsprt", "budget"]
-"""When to stop: at the answer to a three-way question, at one of two bounds, or at the budget."""
-
-Scale = Literal["normalized", "logistic"]
-"""What a gsprt's bounds are in: normalized Elo, or logistic Elo."""
+from tabia.server.profile import array_of
 
 DUELS: Final[tuple[Kind, ...]] = ("compare", "rights", "engines")
 """The kinds with two sides, A and B."""
 
 MEETINGS: Final[tuple[Kind, ...]] = ("rights", "engines")
 """The kinds in which A and B meet, both ways round: A's score in two games is what counts."""
-
-_RULES: Final[Mapping[Kind, tuple[Rule, ...]]] = {
-    "compare": ("sobel-wald", "budget"),
-    "rights": ("sobel-wald", "gsprt", "budget"),
-    "engines": ("gsprt", "budget"),
-    "ratings": ("budget",),
-    "material": ("budget",),
-}
 
 
 class Named(Protocol):
@@ -141,7 +128,9 @@ class Question:
 
     ``bounds`` are the two hypotheses of a ``gsprt``, the lower first, in Elo of ``scale``.
     ``players`` has every player's name by key; ``material`` is set in kind ``material``. ``men``
-    has the names of the men by letter, of those that have one. ``observed`` names the metrics that can occur under the rules.
+    has the names of the men by letter, of those that have one. ``observed`` names the metrics that
+    can occur under the rules.
+    ``arrays`` has the men of each arm's array, by side and letter, where every game starts with it.
     """
 
     kind: Kind
@@ -160,12 +149,14 @@ class Question:
     material: Material | None = None
     men: Mapping[str, str] = field(default_factory=dict)
     observed: tuple[str, ...] = ()
+    arrays: Mapping[str, Mapping[str, Mapping[str, int]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise ValueError(f"kind is one of {', '.join(KINDS)}, not {self.kind!r}")
-        if self.rule not in _RULES[self.kind]:
-            allowed = ", ".join(_RULES[self.kind])
+        rules = ASKED[self.kind].rules
+        if self.rule not in rules:
+            allowed = ", ".join(rules)
             raise ValueError(f"the rule of kind {self.kind} is one of {allowed}, not {self.rule!r}")
         if self.kind == "compare":
             if self.metric not in COMPARED:
@@ -188,7 +179,9 @@ class Question:
 
     @property
     def secondary(self) -> tuple[str, ...]:
-        """The metrics that are looked at beside the primary one."""
+        """The metrics that are looked at beside the primary one; none but between two sides."""
+        if self.kind not in DUELS:
+            return ()
         return tuple(name for name in self.observed if name != self.metric)
 
     @classmethod
@@ -217,5 +210,16 @@ class Question:
             players=players,
             material=experiment.material,
             men=getattr(experiment.arms["a"], "piece_names", {}),
-            observed=observable(rule_sets) if experiment.kind in DUELS else (),
+            arrays=_arrays(experiment),
+            observed=observable(rule_sets),
         )
+
+
+def _arrays(experiment: Asking) -> dict[str, dict[str, dict[str, int]]]:
+    if experiment.kind == "material":
+        return {}
+    return {
+        key: array_of(rules.start_fen, rules.rules.royal)
+        for key, rules in experiment.arms.items()
+        if isinstance(rules, RuleSet)
+    }

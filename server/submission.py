@@ -18,7 +18,7 @@ from sqlalchemy.orm import Session
 
 from tabia.engine.documents import DocumentError, parse_toml
 from tabia.engine.match import Experiment, estimate_units_per_second
-from tabia.server import schedule, staging
+from tabia.server import decision, schedule, staging
 from tabia.server.database import Database
 from tabia.server.models import (
     BatchRow,
@@ -93,11 +93,13 @@ def submit(
         if all(session.get(ExperimentRow, each) is not None for each in ids):
             return Submitted(ids, family, is_new=False)
 
+    # What takes long is done before the database is locked.
     planned = [(experiment, _schedule(experiment, measure)) for experiment in experiments]
+    known = {experiment.id: decision.estimate(experiment, None) for experiment in experiments}
     try:
         with database.write() as session:
             for experiment, batches in planned:
-                _store(session, experiment, batches, now)
+                _store(session, experiment, batches, known[experiment.id], now)
     except IntegrityError:
         # Somebody else stored it since we looked; nothing else here can collide.
         return Submitted(ids, family, is_new=False)
@@ -126,7 +128,11 @@ def _schedule(experiment: Experiment, measure: Measure) -> schedule.Schedule:
 
 
 def _store(
-    session: Session, experiment: Experiment, batches: schedule.Schedule, now: datetime
+    session: Session,
+    experiment: Experiment,
+    batches: schedule.Schedule,
+    known: dict[str, Any],
+    now: datetime,
 ) -> None:
     session.add(
         ExperimentRow(
@@ -149,14 +155,13 @@ def _store(
     )
     session.flush()
     session.execute(insert(BatchRow), _batch_rows(experiment, batches))
-    session.add(TallyRow(experiment_id=experiment.id, batches_done=0, units_done=0, state={}))
+    session.add(
+        TallyRow(experiment_id=experiment.id, batches_done=0, units_done=0, state={}, known=known)
+    )
     staging.open_stage(session, experiment, 0, None)
 
 
 def _require_question(experiment: Experiment, source: str) -> None:
-    for key in ("name", "question"):
-        if "\x00" in getattr(experiment, key):
-            raise DocumentError(source, key, "holds a NUL character; allowed: text without")
     try:
         Question.from_experiment(experiment)
     except ValueError as error:

@@ -14,6 +14,7 @@ from typing import Any
 from tabia.server import metrics
 from tabia.server.lengths import Lengths
 from tabia.server.metrics import CAPPED, CLASSES, HALF, OBSERVED, Game, is_capped
+from tabia.server.profile import Profile
 from tabia.server.question import Question
 
 SIDES = ("white", "black")
@@ -143,13 +144,15 @@ class Tally:
     primary metric of the game under A and of the game under B; in every other kind by what A (the
     holder of A's rights, player A, the first side of the match) scored as White and as Black.
     ``others`` has the cells of every other metric that the question observes, by the metric of the
-    games of arms a and b.
+    games of arms a and b. ``profiles`` has a game profile for every rule set: of a and of b for
+    ``compare``, of all games as a for every other kind.
     """
 
     units: int = 0
     cells: Cells = field(default_factory=no_cells)
     others: dict[str, Cells] = field(default_factory=dict)
     lengths: Lengths = field(default_factory=Lengths)
+    profiles: dict[str, Profile] = field(default_factory=dict)
     touched: int = 0
     """Units whose two games are not alike: where what differs between the arms came to matter."""
     arms: dict[str, ArmTally] = field(default_factory=lambda: {"a": ArmTally(), "b": ArmTally()})
@@ -165,6 +168,9 @@ class Tally:
             row, column = _observed(question, name, unit)
             self.others.setdefault(name, no_cells())[row][column] += 1
         self.lengths.add(unit.a, unit.b)
+        for game in (unit.a, unit.b):
+            arm = game["arm"] if question.kind == "compare" else "a"
+            self.profiles.setdefault(arm, Profile()).add(game)
         self.units += 1
         self.touched += not unit.alike
         self.arms["a"].add(unit.a)
@@ -173,7 +179,16 @@ class Tally:
 
     def to_json(self) -> dict[str, Any]:
         """Plain data from which :meth:`from_json` makes an equal tally."""
-        return asdict(self)
+        return {
+            "units": self.units,
+            "cells": [list(row) for row in self.cells],
+            "others": {name: [list(row) for row in cells] for name, cells in self.others.items()},
+            "lengths": self.lengths.to_json(),
+            "profiles": {arm: profile.to_json() for arm, profile in self.profiles.items()},
+            "touched": self.touched,
+            "arms": {arm: asdict(counts) for arm, counts in self.arms.items()},
+            "right": asdict(self.right),
+        }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Tally:
@@ -183,6 +198,7 @@ class Tally:
             cells=[list(row) for row in data["cells"]],
             others={name: [list(row) for row in cells] for name, cells in data["others"].items()},
             lengths=Lengths.from_json(data["lengths"]),
+            profiles={arm: Profile.from_json(profile) for arm, profile in data["profiles"].items()},
             touched=data["touched"],
             arms={
                 arm: ArmTally(**{**counts, "reasons": dict(counts["reasons"])})
@@ -222,6 +238,18 @@ def shown(tally: Tally) -> dict[str, Any]:
         }
         for arm, counts in tally.arms.items()
     }
+
+
+def profiled(question: Question, tally: Tally) -> dict[str, Any]:
+    """The game profile's rows of each rule set: of a and b, or of all games as a."""
+    arms = ("a", "b") if question.kind == "compare" else ("a",)
+    rows = {
+        arm: tally.profiles.get(arm, Profile()).rows(
+            question.arrays.get(arm), question.observed or None
+        )
+        for arm in arms
+    }
+    return {"a": None, "b": None, **rows}
 
 
 def _classes(question: Question, unit: Unit) -> tuple[int, int]:

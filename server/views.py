@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -58,6 +58,7 @@ def experiment_view(session: Session, experiment_id: str, *, now: datetime) -> d
     return {
         **_summary(session, row, now),
         "rules_diff": [{"key": each.key, "a": each.a, "b": each.b} for each in differences],
+        "openings": _openings(session, experiment_id),
         "history": [{"units": snapshot.units, **snapshot.body} for snapshot in history],
     }
 
@@ -72,8 +73,8 @@ def list_view(
         .order_by(ExperimentRow.created.desc(), ExperimentRow.id)
         .limit(limit)
         .offset(offset)
-    )
-    return {"total": total, "experiments": [_summary(session, row, now) for row in rows]}
+    ).all()
+    return {"total": total, "experiments": list(map(_brief, _summaries(session, rows, now)))}
 
 
 def findings_view(session: Session, *, now: datetime) -> dict[str, Any]:
@@ -95,9 +96,9 @@ def findings_view(session: Session, *, now: datetime) -> dict[str, Any]:
     return {
         "level": FINDINGS_LEVEL,
         "tested": len(tested),
-        "findings": [
-            _summary(session, session.get_one(ExperimentRow, each), now) for each in chosen
-        ],
+        "findings": _summaries(
+            session, [session.get_one(ExperimentRow, each) for each in chosen], now
+        ),
     }
 
 
@@ -176,6 +177,25 @@ def require_batch(session: Session, experiment_id: str, number: int) -> BatchRow
     return batch
 
 
+def _summaries(
+    session: Session, rows: Sequence[ExperimentRow], now: datetime
+) -> list[dict[str, Any]]:
+    ids = [row.id for row in rows]
+    # Kept until the end: so the session finds every one of them without asking the database again.
+    tallies = session.scalars(select(TallyRow).where(TallyRow.experiment_id.in_(ids))).all()
+    assert len(tallies) == len(ids), "every experiment has a tally"
+    return [_summary(session, row, now) for row in rows]
+
+
+def _brief(summary: dict[str, Any]) -> dict[str, Any]:
+    """Without what makes a list long: there may be thousands of imbalances in one experiment."""
+    values = summary["values"]
+    if values is None:
+        return summary
+    few = {key: value for key, value in values.items() if key != "matches"}
+    return {**summary, "values": few}
+
+
 def _summary(session: Session, row: ExperimentRow, now: datetime) -> dict[str, Any]:
     experiment = experiment_of(row)
     tally = session.get_one(TallyRow, row.id)
@@ -239,6 +259,20 @@ def _level(session: Session, row: ExperimentRow) -> curve.Level:
         tally=decision.counted(tally.state),
         figures=known["estimate"]["elo" if experiment.kind == "rights" else "difference"],
     )
+
+
+def _openings(session: Session, experiment_id: str) -> dict[str, int]:
+    """For how many games an opening was drawn, and how many draws had to be repeated."""
+    drawn, redrawn = (
+        func.coalesce(func.sum(BatchRow.openings[name].as_integer()), 0)
+        for name in ("drawn", "redrawn")
+    )
+    row = session.execute(
+        select(drawn.label("drawn"), redrawn.label("redrawn")).where(
+            BatchRow.experiment_id == experiment_id, BatchRow.state == BatchState.DONE
+        )
+    ).one()
+    return {"drawn": int(row.drawn), "redrawn": int(row.redrawn)}
 
 
 def _blocked(row: ExperimentRow) -> str | None:

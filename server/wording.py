@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 
 from tabia.server.metrics import COMPARED
+from tabia.server.numbers import share, signed
 from tabia.server.question import Question
 from tabia.server.stopping import Outcome
 from tabia.server.tally import Tally
@@ -129,7 +129,7 @@ def _seen(question: Question, estimates: Estimates) -> str:
             f"({elo} Elo)"
         )
     nelo = estimates["normalized_elo"]["value"]
-    normalized = "" if nelo is None else f", {_signed(nelo)} normalized"
+    normalized = "" if nelo is None else f", {signed(nelo)} normalized"
     return f"{name_a} scores {score} against {name_b} ({elo} Elo{normalized})"
 
 
@@ -201,11 +201,11 @@ def _names(question: Question) -> tuple[str, str]:
 
 
 def _share(value: float | None) -> str:
-    return f"{100 * _known(value):.1f} %"
+    return share(_known(value))
 
 
 def _points(value: float | None) -> str:
-    return _signed(100 * _known(value))
+    return signed(100 * _known(value))
 
 
 def _known(value: float | None) -> float:
@@ -216,9 +216,4 @@ def _known(value: float | None) -> float:
 def _elo(value: float | None, end: str = "value") -> str:
     if value is None:
         return {"low": "minus infinity", "high": "plus infinity"}.get(end, "more than measurable")
-    return _signed(value)
-
-
-def _signed(value: float) -> str:
-    rounded = round(value, 1)
-    return f"{math.copysign(1, rounded) * abs(rounded):+.1f}" if rounded else "0.0"
+    return signed(value)

@@ -1,6 +1,10 @@
 """Units at random, as an engine would tell of them: games whose results follow given laws."""
 
+from __future__ import annotations
+
 import random
+from collections.abc import Sequence
+from typing import Any
 
 from tabia.server.tally import Unit
 
@@ -9,7 +13,7 @@ WHITE_IS_BETTER = (0.25, 0.30, 0.45)
 BLACK_IS_BETTER = (0.45, 0.30, 0.25)
 
 
-def profile(castlings=0, lead_changes=0):
+def profile(castlings: int = 0, lead_changes: int = 0) -> dict[str, Any]:
     """What the engine counts of a game, beside its moves."""
     none = {"white": 0, "black": 0}
     return {
@@ -23,15 +27,23 @@ def profile(castlings=0, lead_changes=0):
         "first_promotion": None,
         "survivors": {"white": {"K": 1}, "black": {"K": 1}},
         "lead_changes": lead_changes,
-        "decided_at": None,
+        "decided_at": 1,
     }
 
 
-def units_of_law(count, law_a, law_b, *, touched=1.0, capped=0.0, seed=0):
+def units_of_law(
+    count: int,
+    law_a: Sequence[float],
+    law_b: Sequence[float],
+    *,
+    touched: float = 1.0,
+    capped: float = 0.0,
+    seed: int = 0,
+) -> list[Unit]:
     """Units at random: laws are the chances of a black win, a draw and a white win."""
     rng = random.Random(seed)
 
-    def game(number, arm, law):
+    def game(number: int, arm: str, law: Sequence[float]) -> dict[str, Any]:
         result = rng.choices(["0-1", "1/2-1/2", "1-0"], law)[0]
         reason = "stalemate" if result == "1/2-1/2" else "checkmate"
         if rng.random() < capped:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from laws import profile
+
 from tabia.server.tally import Unit
 
 RESULTS = {"w": "1-0", "d": "1/2-1/2", "l": "0-1"}
@@ -22,7 +24,7 @@ def game(match: str, white: str, *, moves: str = "e2e4", reason: str = "") -> di
         "plies": 1,
         "promotions": {"white": {}, "black": {}},
         "declined": {"white": 0, "black": 0},
-        "profile": None,
+        "profile": profile(),
     }
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from players import stalemate_document
 
 from tabia.server.local.broker import binary
 
@@ -210,17 +211,11 @@ def valkey_server(folder: Path) -> Iterator[str]:
     server.wait(timeout=30)
 
 
-SMALL: Mapping[str, Any] = {
-    "name": "Stalemate in a small experiment",
-    "question": "Does it matter that stalemate wins?",
-    "kind": "compare",
-    "nodes": 20,
-    "max_plies": 60,
-    "arms": {"a": "chess", "b": "chess-stalemate-win"},
-    "openings": {"plies": 4},
-    "test": {"metric": "white_score", "margin": 0.01, "budget": 40},
-}
-
+SMALL: Mapping[str, Any] = stalemate_document(
+    name="Stalemate in a small experiment",
+    max_plies=60,
+    test={"metric": "white_score", "margin": 0.01, "budget": 40},
+)
 
 LONGER: Mapping[str, Any] = {
     **SMALL,

@@ -516,6 +516,12 @@ void Rules::compile_paths() {
 
 void Rules::find_repeats() {
     // Does any square see two steps of one piece to one destination with a landing in common?
+    struct Seen {
+        const MovePrimitive* move;
+        int before;  // the one seen before it to the same destination; -1 = none
+    };
+    std::vector<Seen> seen;
+    std::array<int, kSquares> last;  // by destination
     for (const Colour side : {White, Black})
         for (const Type type : types()) {
             const auto& moves = tables_.sides[side].moves[type];
@@ -535,21 +541,24 @@ void Rules::find_repeats() {
                         squares_at(s, x.via, x.wrap) != squares_at(s, y.via, y.wrap));
             };
             board_.for_each([&](Square s) {
-                std::map<Square, std::vector<const MovePrimitive*>> seen;
+                seen.clear();
+                last.fill(-1);
                 for (const auto& m : moves) {
                     if (m.from && !m.from->has(s)) continue;
                     int n = 0;
                     for (const Square to : way(m, s)) {
                         if (++n < m.start) continue;
-                        auto& others = seen[to];
-                        for (const auto* other : others) {
-                            repeats = repeats || overlap(*other, m);
-                            if (differ_in_passing(s, *other, m))
+                        for (int i = last[to]; i >= 0;
+                             i = seen[static_cast<std::size_t>(i)].before) {
+                            const auto& other = *seen[static_cast<std::size_t>(i)].move;
+                            repeats = repeats || overlap(other, m);
+                            if (differ_in_passing(s, other, m))
                                 refuse(
                                     "moves: two ways to one empty square leave the same squares "
                                     "open to e.p., or none");
                         }
-                        others.push_back(&m);
+                        seen.push_back({&m, last[to]});
+                        last[to] = static_cast<int>(seen.size()) - 1;
                     }
                 }
             });

@@ -18,22 +18,26 @@ from tabia.engine.rules.model import SCHEMA
 
 def canonical_form(rules: Rules) -> dict[str, Any]:
     """The rules as plain data without defaults, a document that can be read back."""
-    white, black = (rules.sides[side].model_dump() for side in ("white", "black"))
-    side = rules.sides["white"].model_dump(exclude_defaults=True)
-    pieces: dict[str, dict[str, Any]] = side["pieces"]
-    pieces[rules.royal]["royal"] = True
-    form = {
-        "schema": SCHEMA,
-        "board": rules.board.model_dump(exclude_defaults=True),
-        "pieces": pieces,
-        "array": {str(rank): row for rank, row in array_rows(rules).items()},
-        "en_passant": side.get("en_passant"),
-        "castling": side.get("castling"),
-        "promotion": side.get("promotion"),
-        "endings": rules.endings.model_dump(exclude_defaults=True),
-        "black": _exceptions(white, black),
-    }
+    form = {"schema": SCHEMA, **spelt_out(rules, defaults=False)}
     return {key: value for key, value in form.items() if value}
+
+
+def spelt_out(rules: Rules, *, defaults: bool) -> dict[str, Any]:
+    """Every rule as plain data, a document that extends nothing; Black's where they are not
+    White's. defaults: whether what holds anyhow stands there too."""
+    white, black = (rules.sides[side].model_dump() for side in ("white", "black"))
+    side = rules.sides["white"].model_dump(exclude_defaults=not defaults)
+    for letter, piece in side["pieces"].items():
+        if defaults or letter == rules.royal:
+            piece["royal"] = letter == rules.royal
+    form = {
+        "board": rules.board.model_dump(exclude_defaults=not defaults),
+        "pieces": side["pieces"],
+        "array": {str(rank): row for rank, row in array_rows(rules).items()},
+        **{key: side.get(key, {}) for key in ("en_passant", "castling", "promotion")},
+        "endings": rules.endings.model_dump(exclude_defaults=not defaults),
+    }
+    return {**form, "black": _exceptions(white, black)}
 
 
 def rules_id(form: Mapping[str, Any]) -> str:

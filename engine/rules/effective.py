@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from tabia.engine.documents import DocumentError, validate
@@ -49,13 +50,20 @@ class Rules:
     endings: Endings
     sides: Mapping[str, SideRules]
 
-    def men(self, side: str | None = None) -> Iterator[Man]:
+    @cached_property
+    def _array(self) -> Mapping[str | None, tuple[Man, ...]]:
+        """The men of each side and of both, read once: checks and tables ask again and again."""
+        both = tuple(
+            Man(cell.upper(), "white" if cell.isupper() else "black", file, rank)
+            for rank in range(self.board.ranks)
+            for file, cell in enumerate(self.rows[rank + 1])
+            if cell != EMPTY
+        )
+        return {None: both} | {side: tuple(m for m in both if m.side == side) for side in SIDES}
+
+    def men(self, side: str | None = None) -> tuple[Man, ...]:
         """The men of the array, from a1 to the right and up; of one side or of both."""
-        for rank in range(self.board.ranks):
-            for file, cell in enumerate(self.rows[rank + 1]):
-                owner = "white" if cell.isupper() else "black"
-                if cell != EMPTY and side in (None, owner):
-                    yield Man(cell.upper(), owner, file, rank)
+        return self._array[side]
 
     def count(self, side: str, letter: str) -> int:
         """How many men of that type the side has in the array."""

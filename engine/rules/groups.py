@@ -8,6 +8,7 @@ name and place; nothing is skipped.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from tabia.engine.rules import turns as turning
 from tabia.engine.rules.atoms import (
@@ -128,6 +129,7 @@ class Group:
         return f"{start}{modes}{after}{self.atom}{reach}"
 
 
+@lru_cache(maxsize=256)  # both sides have most pieces in common, and a tweak has its parent's
 def parse(text: str) -> tuple[Group, ...]:
     """The groups of a string, "" for a piece that cannot move. Raises BetzaError."""
     if len(text) > MAX_LENGTH:
@@ -140,6 +142,7 @@ def parse(text: str) -> tuple[Group, ...]:
     return tuple(groups)
 
 
+@lru_cache(maxsize=256)
 def canonical(text: str) -> str:
     """One spelling for all strings that differ in the order of groups and modifiers only."""
     spelt = sorted({str(group): group for group in parse(text)}.items())

@@ -110,7 +110,9 @@ class RuleSet:
         for ancestor in reversed(chain):
             own = {key: value for key, value in ancestor.data.items() if key != "extends"}
             merged = overlay(inherited(merged), own)
-            built = cls._build(merged, ancestor.data, ancestor.source)
+            # What is wrong with a parent is said of the parent; the catalog's own are tested.
+            if ancestor is found or not ancestor.catalogued:
+                built = cls._build(merged, ancestor.data, ancestor.source)
         return cls(**built, catalog_id=catalog_id, extends=found.data.get("extends"))
 
     @staticmethod

@@ -15,7 +15,7 @@ from tabia.engine.rules import betza
 from tabia.engine.rules.array import format_row
 from tabia.engine.rules.diff import ABSENT, differences
 from tabia.engine.rules.effective import SIDES, Rules, beside
-from tabia.engine.rules.model import Castle, Promotion
+from tabia.engine.rules.model import Castle
 from tabia.engine.rules.primitives import primitives, types
 from tabia.engine.rules.squares import absolute, number, numbered, squares_of
 
@@ -103,12 +103,13 @@ def _seldom(rules: Rules) -> dict[str, Any]:
 
 def _side(by_side: dict[str, Rules], side: str) -> dict[str, Any]:
     rules = by_side[side]
+    limits = [_limit(rules, side, letter) for letter in rules.letters]
     return {
         "moves": [
             primitives(rules, side, letter, open_to_ep=_open_to_ep(by_side, side, letter))
             for letter in rules.letters
         ],
-        "promotions": [_promotions(rules, side, letter) for letter in rules.letters],
+        "promotions": [_promotions(rules, side, letter, limits) for letter in rules.letters],
         "castling": list(_castling(rules, side)),
         "stalemate": rules.sides[side].endings.stalemate,
     }
@@ -129,7 +130,7 @@ def _open_to_ep(by_side: dict[str, Rules], side: str, letter: str) -> bool:
     )
 
 
-def _promotions(rules: Rules, side: str, letter: str) -> list[dict[str, Any]]:
+def _promotions(rules: Rules, side: str, letter: str, limits: list[int]) -> list[dict[str, Any]]:
     promotion = rules.sides[side].promotion
     zones = [
         (promotion.pieces, promotion.optional, promotion.to, False),
@@ -141,7 +142,7 @@ def _promotions(rules: Rules, side: str, letter: str) -> list[dict[str, Any]]:
         {
             "squares": squares,
             "to": types(rules, to),
-            "limit": [_limit(rules, side, promotion, each) for each in rules.letters],
+            "limit": limits,
             "compulsory": compulsory,
             **(stays if compulsory else {}),
         }
@@ -150,8 +151,9 @@ def _promotions(rules: Rules, side: str, letter: str) -> list[dict[str, Any]]:
     ]
 
 
-def _limit(rules: Rules, side: str, promotion: Promotion, letter: str) -> int:
+def _limit(rules: Rules, side: str, letter: str) -> int:
     """How many men of that type on the board stand in the way of one more."""
+    promotion = rules.sides[side].promotion
     if promotion.supply == "captured":
         return rules.count(side, letter) + promotion.reserve.count(letter)
     if promotion.supply == "limited" and letter in promotion.limits:

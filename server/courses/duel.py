@@ -19,7 +19,7 @@ from tabia.server.estimates import HALF, OUTCOMES, estimates, primary, whole_uni
 from tabia.server.question import Question
 from tabia.server.statistics import after_stopping, confidence
 from tabia.server.statistics.gsprt import Floats, NoInformationError
-from tabia.server.tally import Tally, Unit, shown
+from tabia.server.tally import Tally, Unit, profiled, shown
 
 _PRIMARY = "primary"
 
@@ -110,6 +110,7 @@ class Duel:
             "test": self._test(),
             "adjusted": self._adjusted(),
             "secondary": secondary.secondary(question, tally, self.evidence),
+            "profile": profiled(question, tally),
             "tallies": shown(tally),
             "touched": _touched(question, tally),
             "right": _right(question, tally),
@@ -154,8 +155,8 @@ class Duel:
         except NoInformationError:
             return None
         ends = {"value": found.median, "low": found.low, "high": found.high}
-        shown = {name: each if math.isfinite(each) else None for name, each in ends.items()}
-        return {**shown, "los": found.los}
+        finite = {name: each if math.isfinite(each) else None for name, each in ends.items()}
+        return {**finite, "los": found.los}
 
     def _llr(self) -> list[float]:
         """The ratio of each test, capped games worth one half."""

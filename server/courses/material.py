@@ -22,7 +22,7 @@ from tabia.server.match_tally import OUTCOMES
 from tabia.server.question import Material
 from tabia.server.ranking import Ranking, finite
 from tabia.server.statistics.piece_values import Interval, Values
-from tabia.server.tally import shown
+from tabia.server.tally import profiled, shown
 
 _EVERYTHING = Interval(-math.inf, math.inf)
 _EXACT = Interval(1.0, 1.0)
@@ -61,6 +61,7 @@ class Weighing(Matches):
                 "target": self.material.target,
                 "watched": self.precision.watched,
             },
+            "profile": profiled(self.question, self.tally),
             "tallies": shown(self.tally),
         }
 
@@ -102,7 +103,9 @@ class Weighing(Matches):
         return max(self._halves(found)) <= self.material.target
 
     def _men(self, found: Values | None) -> list[Json]:
-        values = (None,) * len(self.material.men) if found is None else found.values
+        # What is counted in pawns that are worth nothing, or less, is upside down.
+        told = found is not None and (found.pawn_elo or 0) > 0
+        values = found.values if found and told else (None,) * len(self.material.men)
         return [
             {
                 "letter": letter,

@@ -6,6 +6,7 @@ its intervals may be watched; at the declared end, they are those of a fixed sam
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +17,7 @@ from tabia.server.courses.matches import UNKNOWN, Matches
 from tabia.server.ranking import Ranking
 from tabia.server.statistics import ratings
 from tabia.server.statistics.gsprt import Floats
-from tabia.server.tally import shown
+from tabia.server.tally import profiled, shown
 
 _VALUES = (0.0, 0.5, 1.0, 0.5)
 """What the classes of a game are worth; a capped one is worth one half."""
@@ -52,6 +53,7 @@ class RatingList(Matches):
                 "pools": [[self._keys[player] for player in _listed(pool)] for pool in pools],
                 "watched": self.precision.watched,
             },
+            "profile": profiled(self.question, self.tally),
             "tallies": shown(self.tally),
         }
 
@@ -85,17 +87,7 @@ class RatingList(Matches):
         """The pools, the largest first."""
         results = self._results()
         found = ratings.pools(results, len(self._keys))
-        return [
-            _rate(ratings.within(results, pool), pool, advantage=not self._one_colour_won_all)
-            for pool in found
-        ]
-
-    @property
-    def _one_colour_won_all(self) -> bool:
-        """Then the first move is worth more than can be said, or less."""
-        arms = self.tally.arms.values()
-        games = sum(arm.games for arm in arms)
-        return games in (sum(arm.white_wins for arm in arms), sum(arm.black_wins for arm in arms))
+        return [_rate(ratings.within(results, pool), pool) for pool in found]
 
     def _results(self) -> ratings.Pairs:
         labels = sorted(self.matches.cells)
@@ -145,14 +137,16 @@ class RatingList(Matches):
         return self.precision.interval(largest.fitted.advantage, largest.fitted.advantage_se)
 
 
-def _rate(results: ratings.Pairs, pool: tuple[int, ...], *, advantage: bool) -> Rated:
+def _rate(results: ratings.Pairs, pool: tuple[int, ...]) -> Rated:
     if len(pool) < 2:
         return Rated(pool, None, has_advantage=False)
-    try:
-        fitted = ratings.fit(results, len(pool), advantage=advantage)
-    except ratings.NoFiniteRatingError:
-        return Rated(pool, None, has_advantage=False)
-    return Rated(pool, fitted, has_advantage=advantage)
+    # Where one colour won every game, the first move is worth more than can be said, or less; the
+    # players may be rated all the same.
+    for advantage in (True, False):
+        with suppress(ratings.NoFiniteRatingError):
+            fitted = ratings.fit(results, len(pool), advantage=advantage)
+            return Rated(pool, fitted, has_advantage=advantage)
+    return Rated(pool, None, has_advantage=False)
 
 
 def _listed(pool: Rated) -> list[int]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tabia.server.local.columns import Row, columns, listed
-from tabia.server.local.progress import View, estimate_line, interval, number
+from tabia.server.local.progress import View, estimate_line, interval, number, tests
 
 Figures = Mapping[str, Any]
 
@@ -17,17 +17,20 @@ _COUNTED = (
     ("capped", "capped"),
 )
 _CLEAR = 0.05
+_EXPLORATORY = "Exploratory: looked at beside the question, decides nothing"
+_KEY = f"  * adjusted p at most {_CLEAR}; pp: percentage points"
 
 
 def duel(view: View) -> list[str]:
     """The games, the numbers behind the verdict, and what else was looked at."""
     lines = [*columns(_arms(view)), "", *listed(_figures(view))]
-    for title, rows in (
-        ("Exploratory: looked at beside the question, which none of it decides", _others(view)),
-        ("The games", _profile(view)),
-    ):
-        if len(rows) > 1:
-            lines += ["", f"  {title}", *columns(rows)]
+    others = _others(view)
+    if len(others) > 1:
+        lines += ["", f"  {_EXPLORATORY}", *columns(others)]
+        lines += [_KEY] if any(each["difference"] for each in view["secondary"]) else []
+        lines += [
+            f"  {each['label']}: {each['note']}" for each in view["secondary"] if each["note"]
+        ]
     return lines
 
 
@@ -73,7 +76,7 @@ def _figures(view: View) -> list[Row]:
         adjusted, los = view["adjusted"], 100 * view["adjusted"]["los"]
         rows.append(("adjusted", f"{interval(adjusted, digits=1)} Elo, LOS {los:.1f} %"))
         rows.append(("", "That is the median-unbiased estimate after a test that stopped itself."))
-    rows += _test(view["test"])
+    rows += _test(view)
     rows.append(("openings", f"{view['units_done']} counted, {view['budget']} allowed"))
     if view["touched"]:
         share = 100 * view["touched"]["share"]
@@ -84,17 +87,10 @@ def _figures(view: View) -> list[Row]:
     return rows
 
 
-def _test(test: Figures) -> list[Row]:
+def _test(view: View) -> list[Row]:
     """Where the test stands, and the p-value."""
-    rows: list[Row] = []
-    for key, bounds, name in (
-        ("llr", "bounds", "LLR"),
-        ("llr_plus", "bounds_plus", "LLR, A higher"),
-        ("llr_minus", "bounds_minus", "LLR, B higher"),
-    ):
-        if test[key] is not None:
-            low, high = (number(each, digits=2) for each in test[bounds])
-            rows.append((name, f"{number(test[key], digits=2)} between {low} and {high}"))
+    test = view["test"]
+    rows: list[Row] = [*tests(view)]
     if test["p_value"] is not None:
         rows.append(("p-value", f"{_p(test['p_value'])}, at any time"))
     return rows
@@ -124,7 +120,8 @@ def _compared(each: Figures) -> Row:
     difference = each["difference"]
     if difference["value"] is None:
         return (each["label"], "", "", "", "")
-    shown = f"{number(_percent(each, difference['value']), digits=1, signed=True)} %"
+    unit = "%" if each["scale"] == "percent" else "pp"
+    shown = f"{number(_percent(each, difference['value']), digits=1, signed=True)} {unit}"
     clear = " *" if each["p_holm"] <= _CLEAR else ""
     return (
         each["label"],
@@ -155,22 +152,3 @@ def _span(each: Figures, figures: Figures, *, signed: bool = False) -> str:
 
 def _percent(each: Figures, value: float) -> float:
     return value if each["scale"] == "percent" else 100 * value
-
-
-def _profile(view: View) -> list[Row]:
-    """The game profile: one column for all games, or one an arm."""
-    profile = view["profile"]
-    if not profile:
-        return []
-    arms = [arm for arm in ("a", "b") if profile.get(arm)]
-    heads = ("", *(arm.upper() for arm in arms)) if len(arms) > 1 else ("", "all games")
-    rows: list[Row] = [heads]
-    lines = zip(*(profile[arm] for arm in arms), strict=True)
-    return rows + [(line[0]["label"], *(_profiled(each) for each in line)) for line in lines]
-
-
-def _profiled(each: Figures) -> str:
-    if each["value"] is None:
-        return "–"
-    detail = f" ({each['detail']})" if each["detail"] else ""
-    return f"{each['value']:g}{' ' + each['unit'] if each['unit'] else ''}{detail}"

@@ -17,6 +17,7 @@ from rich.table import Table
 
 _PLAIN_EVERY_SECONDS = 10.0
 _GAMES_A_UNIT = 2
+_SCORE = "score of A, whose Elo is beyond measure"
 
 View = Mapping[str, Any]
 
@@ -44,7 +45,11 @@ def number(value: float, *, digits: int = 3, signed: bool = False) -> str:
 def main_estimate(view: View) -> tuple[str, Mapping[str, float]] | None:
     """What the experiment is about and its estimate with the always-valid interval, if any yet."""
     estimate = view["estimate"]
-    for key, label in (("elo", "Elo"), ("difference", f"{view['primary']['label']}, A − B")):
+    for key, label in (
+        ("elo", "Elo"),
+        ("difference", f"{view['primary']['label']}, A − B"),
+        ("score", _SCORE),
+    ):
         found = estimate.get(key)
         if found is not None and found.get("value") is not None:
             return label, found
@@ -69,7 +74,7 @@ def estimate_line(view: View) -> str:
         return "no estimate yet"
     label, figures = main
     digits = 1 if label == "Elo" else 3
-    return f"{label}: {interval(figures, digits=digits)}"
+    return f"{label}: {interval(figures, digits=digits, signed=label != _SCORE)}"
 
 
 def _widest(view: View) -> str:
@@ -86,6 +91,21 @@ def _widest(view: View) -> str:
     if len(halves) < len(what):
         return "not everything can be told yet"
     return f"everything known to ± {number(max(halves), digits=digits)} {unit}"
+
+
+def tests(view: View) -> list[tuple[str, str]]:
+    """Where the tests stand: the name of each ratio, and its value between its bounds."""
+    test = view["test"]
+    lines: list[tuple[str, str]] = []
+    for key, bounds, name in (
+        ("llr", "bounds", "LLR"),
+        ("llr_plus", "bounds_plus", "LLR, A higher"),
+        ("llr_minus", "bounds_minus", "LLR, B higher"),
+    ):
+        if test[key] is not None:
+            low, high = (number(each, digits=2) for each in test[bounds])
+            lines.append((name, f"{number(test[key], digits=2)} between {low} and {high}"))
+    return lines
 
 
 def seconds_to_budget(view: View) -> float | None:
@@ -151,6 +171,8 @@ class _Block:
         speed = f"{view['games_per_minute']:.0f} games/min" if view["units_played"] else "starting"
         table.add_row("speed", "  ".join(part for part in (speed, _left(view)) if part))
         table.add_row("so far", estimate_line(view))
+        for name, where in tests(view) if view["units_done"] else ():
+            table.add_row(name, where)
         self._live.update(table, refresh=True)
 
     def close(self) -> None:

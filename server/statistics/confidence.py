@@ -29,6 +29,7 @@ from .gsprt import Floats, checked
 
 _ITERATIONS = 100
 _PRECISION = 1e-11
+_SMALL = 1e-5
 
 
 class Mixture(NamedTuple):
@@ -43,6 +44,8 @@ def log_uniform(points: int = 20, low: float = 0.005, high: float = 0.95) -> Mix
 
     The interval is about 1.7 times as wide as a fixed-sample one from 100 to 30 000 units.
     """
+    if not (0 < low < high < 1 and points >= 1):
+        raise ValueError("fractions to bet rise from above 0 to below 1")
     return Mixture(np.geomspace(low, high, points), np.full(points, 1 / points))
 
 
@@ -56,7 +59,7 @@ def tuned(
     sqrt((l + log(1 + l)) / (units variance)), l = -2 log alpha: a half-normal prior on the
     fractions, as in the normal mixture of Howard et al. (2021), section 3.2.
     """
-    if units <= 0 or variance <= 0 or not 0 < alpha < 1:
+    if not (0 < units * variance < math.inf and units > 0 and 0 < alpha < 1):
         raise ValueError("units and variance are positive, alpha lies in (0, 1)")
     spread = -2 * math.log(alpha)
     tau = math.sqrt((spread + math.log1p(spread)) / (units * variance)) / 2
@@ -75,14 +78,16 @@ def log_e_value(
     """
     n, values = _bounded(counts, support)
     m = np.asarray(mean, dtype=np.float64)
-    if np.any(m <= 0) or np.any(m >= 1):
+    if np.any(~((m > 0) & (m < 1))):
         raise ValueError("a mean to be tested lies in (0, 1)")
-    return _log_e(n, values, m, mixture or _DEFAULT)[0]
+    return _log_e(n, values, m, mixture or _DEFAULT)
 
 
 def anytime_p_value(greatest_log_e: float) -> float:
     """The p-value that may be read at any time, from the greatest log E seen so far."""
-    return min(1.0, math.exp(-greatest_log_e))
+    if math.isnan(greatest_log_e):
+        raise ValueError("the log of an e-value is a number")
+    return math.exp(-max(greatest_log_e, 0.0))
 
 
 def interval(
@@ -102,33 +107,43 @@ def interval(
     mean = n @ values / np.maximum(size, 1)
     spread = np.sqrt(np.maximum(n @ values**2 / np.maximum(size, 1) - mean**2, 0))
 
-    # Both ends of every row at once: axis 0 is (lower, upper). E is convex in m and at most 1 at
-    # the mean, so there is one root on either side, unless an end of [0, 1] cannot be excluded.
-    inner = np.stack([mean, mean])
-    outer = np.stack([np.zeros_like(mean), np.ones_like(mean)])
-    done = np.stack([(mean == 0) | (size == 0), (mean == 1) | (size == 0)])
-    guess = (3.4 * spread + 3 / np.sqrt(np.maximum(size, 1))) / np.sqrt(np.maximum(size, 1))
-    m = inner + np.stack([-guess, guess])
+    # Both ends of every row at once: the first half are the lower ones. E is convex in m and at
+    # most 1 at the mean, so there is one root on either side, unless an end of [0, 1] cannot be
+    # excluded.
+    shape, k = size.shape, values.size
+    n = np.concatenate([n.reshape(-1, k)] * 2)
+    size, mean, spread = (np.concatenate([each.ravel()] * 2) for each in (size, mean, spread))
+    rows = size.size // 2
+    outer = np.repeat([0.0, 1.0], rows)
+    found = outer.copy()
+    # The ends still looked for; n, mean, inner, outer and m are theirs.
+    open_ = np.flatnonzero((size > 0) & (mean != outer))
+    n, mean, outer = n[open_], mean[open_], outer[open_]
+    inner = mean
+    root = np.sqrt(size[open_])
+    m = inner + (2 * outer - 1) * (3.4 * spread[open_] + 3 / root) / root
     m = np.where((m > 0) & (m < 1), m, (inner + outer) / 2)
-    m = np.where(done, outer, m)
     for _ in range(_ITERATIONS):
-        if np.all(done):
+        if open_.size == 0:
             break
-        at = np.where(done, 0.5, m)
-        log_e, shares = _log_e(n, values, at, prior)
-        slope = _slope_of_log_e(n, values, at, prior, shares)
+        log_e, slope = _log_e_and_slope(n, values, m, prior)
         beyond = log_e >= target
-        inner = np.where(beyond | done, inner, m)
-        outer = np.where(beyond & ~done, m, outer)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            step = (target - log_e) / slope
-        low, high = np.minimum(inner, outer), np.maximum(inner, outer)
-        settled = (np.abs(step) <= _PRECISION) | (high - low <= _PRECISION)
-        inside = (m + step > low) & (m + step < high)
-        following = np.where(inside, m + step, (inner + outer) / 2)
-        m = np.where(done | settled, m, following)
-        done = done | settled
-    return m[0], m[1]
+        inner, outer = np.where(beyond, inner, m), np.where(beyond, m, outer)
+        # The slope vanishes at the mean alone; there the bracket decides.
+        step = (target - log_e) / np.where(slope == 0, 1, slope)
+        following = m + step
+        inside = (following - inner) * (following - outer) < 0
+        m = np.where(inside, following, (inner + outer) / 2)
+        # Newton's steps square the error: after one that is small, the next would be lost in it.
+        small = inside & (np.abs(step) <= _SMALL * np.abs(following - mean))
+        settled = small | (np.abs(outer - inner) <= _PRECISION)
+        if np.any(settled):
+            found[open_[settled]] = m[settled]
+            left = ~settled
+            open_, n, mean, m = open_[left], n[left], mean[left], m[left]
+            inner, outer = inner[left], outer[left]
+    found[open_] = m
+    return found[:rows].reshape(shape)[()], found[rows:].reshape(shape)[()]
 
 
 def _bounded(counts: ArrayLike, support: ArrayLike) -> tuple[Floats, Floats]:
@@ -138,39 +153,48 @@ def _bounded(counts: ArrayLike, support: ArrayLike) -> tuple[Floats, Floats]:
     return n, values
 
 
-def _log_e(n: Floats, values: Floats, mean: Floats, mixture: Mixture) -> tuple[Floats, Floats]:
-    """log E(mean), and the share that every bet has in it (..., 2 fractions), "more" first."""
-    logs = np.concatenate(
-        [
-            _sum_over_outcomes(n, np.log(_growth(values, mean, mixture.fractions))),
-            _sum_over_outcomes(n, np.log(_growth(1 - values, 1 - mean, mixture.fractions))),
-        ],
-        axis=-1,
-    ) + np.log(np.tile(mixture.weights / 2, 2))
+def _log_e_and_slope(
+    n: Floats, values: Floats, mean: Floats, mixture: Mixture
+) -> tuple[Floats, Floats]:
+    """log E(mean) and its slope in the mean.
+
+    A fortune grows by g = 1 - c + c a / m at outcome a, which falls in m by (g - (1 - c)) / m: no
+    more than the sum of n / g is needed for the slope beside that of n log g.
+    """
+    size, fractions = n.sum(axis=-1)[..., None], mixture.fractions
+    logs, slopes = [], []
+    for outcomes, m, sign in ((values, mean, -1), (1 - values, 1 - mean, 1)):
+        growth = _growth(outcomes, m, fractions)
+        logs.append(_sum_over_outcomes(n, np.log(growth)))
+        inverse = _sum_over_outcomes(n, 1 / growth)
+        slopes.append(sign * (size - (1 - fractions) * inverse) / m[..., None])
+    log_e, parts = _mixed(np.concatenate(logs, axis=-1), mixture)
+    slope = np.concatenate(slopes, axis=-1)
+    return log_e, np.asarray(np.einsum("...f,...f->...", parts, slope))
+
+
+def _log_e(n: Floats, values: Floats, mean: Floats, mixture: Mixture) -> Floats:
+    sides = ((values, mean), (1 - values, 1 - mean))
+    logs = [
+        _sum_over_outcomes(n, np.log(_growth(outcomes, m, mixture.fractions)))
+        for outcomes, m in sides
+    ]
+    return _mixed(np.concatenate(logs, axis=-1), mixture)[0]
+
+
+def _mixed(logs: Floats, mixture: Mixture) -> tuple[Floats, Floats]:
+    """log of the mixture of fortunes (..., 2 fractions), "more" first, and each one's share."""
+    logs = logs + np.log(np.concatenate([mixture.weights, mixture.weights]) / 2)
     top = logs.max(axis=-1, keepdims=True)
     parts = np.exp(logs - top)
     total = parts.sum(axis=-1, keepdims=True)
     return (top + np.log(total))[..., 0], parts / total
 
 
-def _slope_of_log_e(
-    n: Floats, values: Floats, mean: Floats, mixture: Mixture, shares: Floats
-) -> Floats:
-    """The slope of log E in the mean, given the shares that :func:`_log_e` found there."""
-    more = _slope_of_log_fortunes(n, values, mean, mixture.fractions)
-    less = _slope_of_log_fortunes(n, 1 - values, 1 - mean, mixture.fractions)
-    return np.asarray((shares * np.concatenate([more, -less], axis=-1)).sum(axis=-1))
-
-
-def _slope_of_log_fortunes(n: Floats, values: Floats, mean: Floats, fractions: Floats) -> Floats:
-    growth = _growth(values, mean, fractions)
-    fall = (values / mean[..., None] ** 2)[..., None, :] * fractions[:, None] / growth
-    return -_sum_over_outcomes(n, fall)
-
-
 def _growth(values: Floats, mean: Floats, fractions: Floats) -> Floats:
     """What betting each fraction on "more than mean" makes of 1 at each outcome: (..., f, k)."""
-    return np.asarray(1 + fractions[:, None] * ((values / mean[..., None])[..., None, :] - 1))
+    odds = (values / mean[..., None] - 1)[..., None, :]
+    return np.asarray(1 + fractions[:, None] * odds)
 
 
 def _sum_over_outcomes(n: Floats, terms: Floats) -> Floats:

@@ -52,9 +52,11 @@ Results = TypeVar("Results", Games, Pairs)
 
 def within(results: Results, pool: Sequence[int]) -> Results:
     """The results among the players of a pool, who are numbered by their place in it."""
-    place = np.full(max((*np.ravel(results[0]), *np.ravel(results[1]), *pool)) + 1, -1)
-    place[np.asarray(pool)] = np.arange(len(pool))
-    one, other = (place[np.asarray(side, dtype=np.int64)] for side in results[:2])
+    one, other = (np.asarray(side, dtype=np.int64) for side in results[:2])
+    members = np.asarray(pool, dtype=np.int64)
+    place = np.full(max(int(side.max(initial=-1)) for side in (one, other, members)) + 1, -1)
+    place[members] = np.arange(members.size)
+    one, other = place[one], place[other]
     inside = (one >= 0) & (other >= 0)
     if isinstance(results, Pairs):
         cells = np.asarray(results.cells)[inside]
@@ -76,6 +78,11 @@ class GameClusters(NamedTuple):
 
     edges: Edges
 
+    @property
+    def size(self) -> float:
+        """How many clusters there are."""
+        return float(self.edges.counts.sum())
+
     def games(self) -> Edges:
         return self.edges
 
@@ -90,6 +97,11 @@ class PairClusters(NamedTuple):
     first: Ints
     second: Ints
     cells: Floats
+
+    @property
+    def size(self) -> float:
+        """How many clusters there are."""
+        return float(self.cells.sum())
 
     def games(self) -> Edges:
         """All first games, then all second games."""

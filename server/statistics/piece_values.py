@@ -173,8 +173,8 @@ def fit(differences: ArrayLike, counts: ArrayLike, pawn: int) -> Values:
     ValueError when an argument is not what it says.
     """
     design = checked_differences(differences, pawn)
-    n = np.asarray(counts, dtype=np.float64).reshape(-1, PAIR_SCORES.size)
-    if len(n) != len(design) or not np.all(np.isfinite(n)) or np.any(n < 0):
+    n = np.asarray(counts, dtype=np.float64)
+    if n.shape != (len(design), PAIR_SCORES.size) or not np.all(np.isfinite(n)) or np.any(n < 0):
         raise ValueError("every match has five counts, finite and not negative")
     units = n.sum(axis=1)
     played = units > 0

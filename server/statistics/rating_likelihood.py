@@ -128,8 +128,8 @@ class Likelihood:
             if np.abs(self.x(at)).max() > _BEYOND:
                 break
         raise NoFiniteRatingError(
-            "the results leave a rating or the first-move advantage without a finite estimate "
-            "(as when every game is won by White); virtual draws would give it one"
+            "the results leave a rating, the first-move advantage or the draw rate without a "
+            "finite estimate (as when White wins every game); virtual draws may give it one"
         )
 
     def _shared(self, h: float, z: float) -> Floats:

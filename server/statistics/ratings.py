@@ -6,11 +6,10 @@ The likelihood is concave and is maximised by Newton's method; results come as c
 million games cost no more than the pairs of players that met.
 
 **Errors.** Two games of a pair share their opening, and draws make scores vary less than the
-logistic model has it, so that the inverse information A^-1 is far too wide (coverage .989 where .95
-was asked for, with draws and pairs). The default is the sandwich A^-1 B A^-1, B being the sum over
-clusters of the outer product of the cluster's slope of the log-likelihood (Huber 1967; White 1982;
-Liang and Zeger 1986): a cluster is a game pair, or a game where single games are given. It learns
-the spread from the data: of units that are all alike it says nought.
+logistic model has it, so that the inverse information is far too wide (coverage .989 where .95 was
+asked for, with draws and pairs). The default is the sandwich of
+:mod:`~tabia.server.statistics.sandwich`; a cluster is a game pair, or a game where single games are
+given. It learns the spread from the data: of units that are all alike it says nought.
 
 **The scale** has no origin of its own: ratings have mean 0, or one player is the anchor.
 """
@@ -38,6 +37,7 @@ from .game_results import (
 from .gsprt import Floats
 from .pools import strong_components
 from .rating_likelihood import Likelihood, NoFiniteRatingError, RatingError
+from .sandwich import Covariance
 
 __all__ = [
     "DisconnectedError",
@@ -92,14 +92,12 @@ class Ratings:
     score: Floats
     """(players,): points a game, in [0, 1]; a player without a game, alone in his pool, has 0.5."""
     anchor: int | None
-    _bread: Floats = field(repr=False)
-    _product: Floats | None = field(repr=False)
+    spread: Covariance = field(repr=False)
+    """Of the ratings with mean 0 and whatever else was fitted, in the model's own unit."""
 
     def covariance(self) -> Floats:
         """The covariance matrix of ``elo`` (players, players), in Elo squared."""
-        n = self.elo.size
-        matrix = self._bread if self._product is None else self._product @ self._bread
-        free = matrix[:n, :n]
+        free = self.spread.matrix()[: self.elo.size, : self.elo.size]
         if self.anchor is not None:
             row = free[self.anchor]
             free = free - row - row[:, None] + row[self.anchor]
@@ -107,14 +105,8 @@ class Ratings:
 
     def difference(self, one: int, other: int) -> tuple[float, float]:
         """By how many Elo ``one`` is above ``other``, and the standard error of that."""
-        left = self._bread if self._product is None else self._product
-        right = self._bread
-        if self._product is None:
-            variance = right[one, one] - 2 * right[one, other] + right[other, other]
-        else:
-            variance = (left[one] - left[other]) @ (right[:, one] - right[:, other])
         gap = float(self.elo[one] - self.elo[other])
-        return gap, math.sqrt(max(float(variance), 0.0)) * ELO_PER_NAT
+        return gap, math.sqrt(self.spread.variance_of_difference(one, other)) * ELO_PER_NAT
 
 
 def fit(
@@ -158,24 +150,20 @@ def fit(
     both = edges._replace(counts=edges.counts + virtual.counts)
     likelihood = Likelihood.of(both, players, chosen, advantage=advantage)
     at, terms = likelihood.maximum()
-    bread = _inverse_information(likelihood.information(terms))
-    product = None
+    spread = Covariance(_inverse_information(likelihood.information(terms)))
     if errors == "clustered":
-        spread = likelihood.spread(clusters, terms).dense()
+        meat = likelihood.spread(clusters, terms).dense()
         if virtual_draws > 0:
-            spread += likelihood.spread(GameClusters(virtual), terms).dense()
-        product = bread @ spread
+            meat += likelihood.spread(GameClusters(virtual), terms).dense()
+        # Where the origin is does not count as estimated.
+        spread = Covariance.clustered(spread.bread, meat, clusters.size, at.size - 1)
 
     n = players
-    variances = (
-        np.diagonal(bread) if product is None else np.einsum("ij,ji->i", product, bread)
-    ).copy()
     elo = at[:n] - at[:n].mean()
+    variances = spread.variances()
     if anchor is not None:
-        row = bread[:, anchor] if product is None else product @ bread[:, anchor]
-        variances[:n] += row[anchor] - 2 * row[:n]
-        variances[anchor] = 0.0
         elo = elo - elo[anchor]
+        variances[:n] = spread.variances_from(anchor)[:n]
     se = np.sqrt(np.maximum(variances, 0.0)) * ELO_PER_NAT
     z = float(at[-1]) if likelihood.fits_draws else -math.inf
     return Ratings(
@@ -189,8 +177,7 @@ def fit(
         games=games,
         score=score,
         anchor=anchor,
-        _bread=bread,
-        _product=product,
+        spread=spread,
     )
 
 

@@ -19,8 +19,11 @@ from .sprt import Bounds
 OPEN, H1, H0 = 0, 1, 2
 
 CORRECTION = 0.5
-"""How much of the expected excess the bounds move, as in :mod:`.sobel_wald`, for the same reason:
-with the whole of it, tests that end after few looks err more often than asked for."""
+"""How much of the expected excess the bounds move, as in :mod:`.sobel_wald`.
+
+With looks at every 16 units the worst rate measured for 0.05 was .0494 (bounds of 20 and 50 Elo and
+normalized Elo, four laws of pairs, 10,000 runs, s.e. .002), with three quarters of the excess .052,
+with the whole of it .054; half of it costs 4 % more units than the whole."""
 
 
 class Path(NamedTuple):
@@ -45,13 +48,10 @@ class Path(NamedTuple):
         """
         return self.records.corrected(limits, CORRECTION)
 
-    def after(
-        self, llr: Floats, limits: Bounds, *, may_conclude: bool | NDArray[np.bool_] = True
-    ) -> "Path":
+    def after(self, llr: Floats, limits: Bounds, *, may_conclude: bool = True) -> "Path":
         """The path after a look at log-likelihood ratios ``llr`` of its shape.
 
-        A look that may not conclude (too few units, or none that says anything: see
-        :func:`.gsprt.informative`) still teaches how high the path jumps.
+        A look that may not conclude (too few units) still teaches how high the path jumps.
         """
         running = self.conclusion == OPEN
         lower, upper = self.bounds(limits)

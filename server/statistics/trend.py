@@ -101,7 +101,9 @@ def heterogeneity(values: ArrayLike, errors: ArrayLike) -> Heterogeneity:
 
 
 def chi2_tail(value: float, dof: int) -> float:
-    """P(chi-squared with ``dof`` degrees of freedom >= ``value``), by its finite sums.
+    """P(chi-squared with ``dof`` degrees of freedom >= ``value``), by its finite sums:
+    e^(-v/2) (v/2)^a / Gamma(a + 1) over a = 0, 1, ... or 1/2, 3/2, ... below dof / 2, the latter
+    after erfc((v/2)^(1/2)).
 
     Abramowitz and Stegun 26.4.4 and 26.4.5.
     """
@@ -111,23 +113,10 @@ def chi2_tail(value: float, dof: int) -> float:
         return 1.0
     if value == math.inf:
         return 0.0
-    # Each term is the one before times value / (2 j) or value / (2 j + 1); in logs, so that
-    # nothing under- or overflows.
-    if dof % 2:
-        tail = math.erfc(math.sqrt(value / 2))
-        log_term = 0.5 * math.log(2 * value / math.pi) - value / 2
-        following = range(3, dof, 2)
-        terms = (dof - 1) // 2
-    else:
-        tail = math.exp(-value / 2)
-        log_term = math.log(value / 2) - value / 2
-        following = range(4, dof, 2)
-        terms = (dof - 2) // 2
-    if terms:
-        tail += math.exp(log_term)
-    for step in following:
-        log_term += math.log(value / step)
-        tail += math.exp(log_term)
+    tail = math.erfc(math.sqrt(value / 2)) if dof % 2 else 0.0
+    log_half = math.log(value) - math.log(2)
+    for twice in range(dof % 2, dof - 1, 2):
+        tail += math.exp(twice / 2 * log_half - value / 2 - math.lgamma(twice / 2 + 1))
     return min(1.0, tail)
 
 

@@ -24,16 +24,6 @@ from tabia.server.settings import Settings
 
 UNITS_A_SECOND = 1.5
 
-CHROMIUM = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-
 
 @dataclass(frozen=True)
 class House:
@@ -43,7 +33,8 @@ class House:
     database: Database
 
     def submit(self, **changes: Any) -> str:
-        """Submit a quick experiment, with some of its document changed; its id.
+        """Submit a quick experiment, with some of its document changed or, by None, left out; its
+        id, or that of the first level of a curve.
 
         Its batches are small, as if this machine were slow: a test plays as few as it needs.
         """
@@ -57,9 +48,10 @@ class House:
             "openings": {"plies": 4},
             "test": {"budget": 400},
         }
+        whole = {key: value for key, value in {**document, **changes}.items() if value is not None}
         submitted = submission.submit(
             self.database,
-            {**document, **changes},
+            whole,
             "experiment",
             now=datetime.now(UTC),
             measure=lambda _: UNITS_A_SECOND,
@@ -135,7 +127,7 @@ def browser() -> Iterator[Browser]:
     if chromium is None:
         pytest.skip("no Chromium on this machine (Debian: apt install chromium)")
     with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM)
+        launched = playwright.chromium.launch(executable_path=chromium)
         yield launched
         launched.close()
 

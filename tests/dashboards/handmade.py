@@ -55,16 +55,20 @@ def _tally(games: int) -> View:
     }
 
 
-_PROFILE: list[View] = [
-    {"name": "advantage", "label": "First-move advantage", "value": 0.031, "unit": "%",
-     "detail": "95 % interval not given"},
-    {"name": "draws", "label": "drawn games", "value": 0.204, "unit": "%", "detail": ""},
-    {"name": "length", "label": "length", "value": 94, "unit": "plies", "detail": "69 to 124"},
-    {"name": "branching", "label": "legal moves a position", "value": 48.23, "unit": "moves",
-     "detail": ""},
-    {"name": "forced", "label": "forced plies", "value": 0.021, "unit": "%", "detail": ""},
-    {"name": "first_promotion", "label": "first promotion", "value": None, "unit": "ply",
-     "detail": ""},
+def _row(name: str, label: str, value: float | None, unit: str, detail: str = "") -> View:
+    return {"name": name, "label": label, "value": value, "unit": unit, "detail": detail}
+
+
+_PROFILE = [
+    _row("first_move_advantage", "First-move advantage", 3.1, "percentage points",
+         "White scores 53.1 %"),
+    _row("draws", "Drawn games", 20.4, "%", "131 of 640"),
+    _row("drawn_by:repetition", "Drawn by repetition", 20.4, "%", "131 of 640"),
+    _row("length", "Length, median", 94.0, "plies"),
+    _row("branching", "Branching factor", 48.23, "legal moves a ply", "over 56000 plies"),
+    _row("forced", "Forced plies", 2.1, "%", "1176 of 56000 plies"),
+    _row("promotions", "Promotions", 0.5, "a game", "in 300 of 640 games; White 200, Black 120"),
+    _row("first_promotion", "First promotion at ply", None, "plies", "over 0 games"),
 ]  # fmt: skip
 
 
@@ -164,13 +168,14 @@ _OF_KIND: Mapping[str, View] = {
         "secondary": [
             {"name": "draws", "label": "drawn games", "a": estimate(0.204, 0.03),
              "b": estimate(0.251, 0.03), "difference": estimate(-0.047, 0.03), "p_value": 0.0004,
-             "p_holm": 0.0016, "scale": "share", "asymptotic": False},
+             "p_holm": 0.0016, "scale": "share", "asymptotic": False, "note": None},
             {"name": "decisive", "label": "decisive games", "a": estimate(0.79, 0.03),
              "b": estimate(0.75, 0.03), "difference": estimate(0.04, 0.03), "p_value": 0.004,
-             "p_holm": 0.012, "scale": "share", "asymptotic": False},
-            {"name": "length", "label": "length", "a": estimate(None, None),
-             "b": estimate(None, None), "difference": estimate(0.052, 0.04), "p_value": 0.03,
-             "p_holm": 0.06, "scale": "percent", "asymptotic": True},
+             "p_holm": 0.012, "scale": "share", "asymptotic": False, "note": None},
+            {"name": "length", "label": "length of a game", "a": estimate(96.4, 3),
+             "b": estimate(91.6, 3), "difference": estimate(5.2, 4), "p_value": 0.03,
+             "p_holm": 0.06, "scale": "percent", "asymptotic": True,
+             "note": "3 of 1280 games were stopped at the ply cap"},
         ],
     },
     "rights": {
@@ -196,7 +201,7 @@ _OF_KIND: Mapping[str, View] = {
         "secondary": [
             {"name": "draws", "label": "drawn games", "a": estimate(0.204, 0.03), "b": None,
              "difference": None, "p_value": None, "p_holm": None, "scale": "share",
-             "asymptotic": False},
+             "asymptotic": False, "note": None},
         ],
         "history": _history(640, 21, 14, 1),
     },
@@ -281,7 +286,7 @@ def unplayed(kind: str) -> View:
         "units_played": 0,
         "batches_done": 0,
         "games_per_minute": 0.0,
-        "estimate": {key: nothing for key in view["estimate"]},
+        "estimate": dict.fromkeys(view["estimate"], nothing),
         "values": values,
         "ratings": ratings,
         "secondary": [],

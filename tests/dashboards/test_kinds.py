@@ -10,6 +10,7 @@ import pytest
 from flask import Flask
 
 from tabia.dashboards.app import add_pages
+from tabia.dashboards.tables import profile_rows
 from tests.dashboards import handmade
 from tests.dashboards.handmade import NO_TEST, Shelf, experiment
 
@@ -98,7 +99,7 @@ def test_secondary_metrics_are_marked_exploratory_with_p_values_for_all_of_them(
     page = _page(experiment("compare"))
     assert "Beside the question exploratory" in page
     assert "Drawn games 20.4\u202f% 25.1\u202f% −4.7\u202fpp [−7.7, −1.7] 0.002" in page
-    assert "Length * – – +5.2\u202f% [+1.2, +9.2] 0.060" in page
+    assert "ply cap 96.4\u202fplies 91.6\u202fplies +5.2\u202f% [+1.2, +9.2] 0.060" in page
     single = _page(experiment("engines"))
     assert "Drawn games 20.4\u202f% [17.4, 23.4]" in single
     assert "Holm" not in single
@@ -106,11 +107,30 @@ def test_secondary_metrics_are_marked_exploratory_with_p_values_for_all_of_them(
 
 def test_both_arms_of_a_comparison_are_profiled_side_by_side() -> None:
     page = _page(experiment("compare"))
-    assert "Legal moves a position 48.2 48.2" in page
-    assert "Length 94 69 to 124 94 69 to 124" in page
-    assert "First promotion – –" in page
-    assert "What kind of game it is In all games" not in page.replace("Number ", "")
-    assert "Legal moves a position 48.2 Forced" in _page(experiment("ratings"))
+    assert "Branching factor legal moves a ply 48.2 over 56000 plies 48.2 over 56000 plies" in page
+    assert "Length, median 94.0 94.0" in page
+    assert "First-move advantage +3.1\u202fpp White scores 53.1\u202f% +3.1\u202fpp" in page
+    assert "First promotion at ply – –" in page
+    alone = _page(experiment("ratings"))
+    assert "Branching factor legal moves a ply 48.2 over 56000 plies Forced" in alone
+
+
+def test_what_only_one_arm_has_stands_in_its_place() -> None:
+    view = experiment("compare")
+    view["profile"] = {"a": [*view["profile"]["a"][:2], *view["profile"]["a"][3:]],
+                       "b": view["profile"]["a"]}  # fmt: skip
+    rows = profile_rows(view["profile"], ("a", "b"))
+    assert [row.name for row in rows] == [line["name"] for line in view["profile"]["b"]]
+    assert "Drawn by repetition – 20.4\u202f% 131 of 640" in _page(view)
+
+
+def test_what_breaks_down_another_number_is_folded_away() -> None:
+    view = experiment("compare")
+    html = _html(Shelf(view), f"/experiments/{view['id']}")
+    table, folded = html.split('<details id="profile-parts">')
+    assert 'id="profile-draws"' in table
+    assert 'id="profile-drawn_by:repetition"' not in table
+    assert 'id="profile-drawn_by:repetition"' in folded
 
 
 def test_ratings_are_listed_the_best_first_with_their_errors() -> None:
@@ -142,19 +162,28 @@ def test_a_player_who_cannot_be_rated_yet_is_listed_with_a_dash() -> None:
     first, *others = view["ratings"]["players"]
     alone = {**first, "elo": None, "low": None, "high": None}
     view["ratings"] = {**view["ratings"], "players": [alone, *others]}
-    assert "500 nodes – – 27.0\u202f% 640 500" in _page(view)
+    assert "500 nodes – no bound yet 27.0\u202f% 640 500" in _page(view)
 
 
 def test_piece_values_stand_in_order_with_errors_scale_and_fit() -> None:
     page = _page(experiment("material"))
     assert re.search(r"Queen Q 9\.44 \[8\.60, 10\.28\] Rook R 5\.02 \[4\.55, 5\.49\]", page)
     assert "Pawn P 1.00 by definition" in page
-    assert "Vao V – –" in page
+    assert "Vao V – no bound yet" in page
     assert "+61\u202fElo [+52, +70] between these players" in page
     assert "χ² = 14.2 for 11 degrees of freedom; the values add up" in page
     assert "about ±0.31 pawns" in page
     assert "Q against N + R 180 56.1\u202f% 55.4\u202f%" in page
     assert "piece values to ±0.25 pawns" in page.lower()
+
+
+def test_of_many_imbalances_those_of_the_most_units_are_listed() -> None:
+    view = experiment("material")
+    matches = [{"label": "Q:NR", "units": n, "score": 0.5, "expected": 0.5} for n in range(500)]
+    view["values"] = {**view["values"], "matches": matches[::-1]}
+    page = _page(view)
+    assert "The 500 pairs of armies that were played: those of the most units" in page
+    assert page.count("Q against N + R") == 100
 
 
 def test_values_that_do_not_add_up_are_said_to() -> None:
@@ -168,6 +197,7 @@ def test_values_that_do_not_add_up_are_said_to() -> None:
     [
         ("ratings", "n500:n1000", "500 nodes", "1000 nodes"),
         ("material", "Q:NR", "Q", "N + R"),
+        ("material", "R:NPP", "R", "N + 2\u00a0P"),
         ("engines", "", "8000 nodes", "4000 nodes"),
     ],
 )

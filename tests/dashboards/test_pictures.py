@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabia.dashboards.pictures import interval_strip, outcome_bar
+from tabia.dashboards.pictures import curve_picture, interval_strip, outcome_bar, row_strip
+from tabia.dashboards.wording import Scale
 
 
 def _strip(low: float | None, value: float | None, high: float | None) -> dict[str, Any]:
@@ -87,3 +88,46 @@ def test_an_outcome_bar_fills_its_width_in_proportion(capped: int) -> None:
 def test_an_outcome_bar_without_games_is_empty() -> None:
     svg = outcome_bar({"games": 0, "white_wins": 0, "draws": 0, "black_wins": 0, "capped": 0})
     assert list(ET.fromstring(svg)) == []
+
+
+def test_rows_of_a_table_share_their_axis() -> None:
+    rows = [
+        {"value": 1.0, "low": 0.0, "high": 2.0},
+        {"value": 3.0, "low": 2.0, "high": 4.0},
+    ]
+    first, second = (ET.fromstring(row_strip(row, rows, "value")) for row in rows)
+    ends = [
+        re.search(r"M(-?[\d.]+) 8H(-?[\d.]+)", str(ET.tostring(each))) for each in (first, second)
+    ]
+    assert ends[0] is not None
+    assert ends[1] is not None
+    assert ends[0][2] == ends[1][1]
+    assert float(ends[0][1]) < float(ends[0][2]) < float(ends[1][2])
+
+
+def test_a_row_without_a_value_has_no_picture_and_one_without_bounds_runs_off_it() -> None:
+    known = {"value": 1.0, "low": 0.5, "high": 1.5}
+    unknown = {"value": None, "low": None, "high": None}
+    unbounded = {"value": 1.2, "low": None, "high": None}
+    rows = [known, unknown, unbounded]
+    assert row_strip(unknown, rows, "value") == ""
+    line = re.search(r"M(-?[\d.]+) 8H(-?[\d.]+)", row_strip(unbounded, rows, "value"))
+    assert line is not None
+    width = float(ET.fromstring(row_strip(known, rows, "value")).attrib["viewBox"].split()[2])
+    assert float(line[1]) < 0
+    assert float(line[2]) > width
+
+
+@pytest.mark.parametrize("scale", ["share", "elo"])
+def test_each_doubling_of_nodes_is_as_wide_as_any_other(scale: Scale) -> None:
+    levels = [
+        {"nodes": nodes, "value": 0.1, "low": 0.05, "high": 0.2} for nodes in (500, 1000, 4000)
+    ]
+    picture = ET.fromstring(curve_picture(levels, scale, label="Curve"))
+    places = [float(dot.attrib["cx"]) for dot in picture if dot.attrib.get("class") == "estimate"]
+    assert places[2] - places[1] == pytest.approx(2 * (places[1] - places[0]), abs=0.2)
+
+
+def test_a_curve_without_a_value_yet_is_an_empty_picture() -> None:
+    levels = [{"nodes": nodes, "value": None, "low": None, "high": None} for nodes in (1, 2)]
+    assert "estimate" not in curve_picture(levels, "share", label="Curve")

@@ -85,3 +85,31 @@ def test_the_headline_is_the_first_sentence_and_not_a_part_of_a_number() -> None
         "Decided after 64.",
     )
     assert standing.headline("No games yet.") == ("No games yet.", "")
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(1.0, "over 99.9\u202f%"), (0.0, "below 0.1\u202f%"), (0.5, "50.0\u202f%")]
+)
+def test_nothing_is_said_to_be_certain(value: float, text: str) -> None:
+    assert wording.likelihood(value) == text
+
+
+@pytest.mark.parametrize(
+    ("log_e", "text"), [(None, "–"), (0.0, "1.0"), (3.0, "20"), (6.2, "493"), (50.0, "over 10,000")]
+)
+def test_e_values_are_read_from_their_logarithms(log_e: float | None, text: str) -> None:
+    assert wording.e_value(log_e) == text
+
+
+def test_a_terminals_text_is_typeset_but_for_the_hyphens_of_words() -> None:
+    assert wording.typeset("-3.2 to -∞, fixed-sample, 95 %, up to 10-20") == (
+        "−3.2 to −∞, fixed-sample, 95\u202f%, up to 10-20"
+    )
+
+
+def test_lengths_are_levels_in_plies_and_differences_in_per_cent() -> None:
+    assert wording.level(96.42, "percent") == "96.4\u202fplies"
+    assert wording.difference(-5.2, "percent") == "−5.2\u202f%"
+    assert wording.span({"low": 91.0, "high": 99.0}, "percent", of_difference=False) == (
+        "[91.0, 99.0]"
+    )

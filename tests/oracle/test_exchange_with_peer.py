@@ -11,6 +11,7 @@ import pytest
 
 from tabia.engine import Position, RuleSet
 from tabia.engine.documents import DocumentError
+from tabia.engine.rules.interchange.fairy_stockfish.small_boards import SMALL_BOARDS
 from tabia.engine.rules.interchange.fairy_stockfish.writing import Written, write_section
 from tabia.engine.rules.interchange.importing import Imported, import_each, import_rules
 from tabia.engine.rules.resolve import catalog_ids
@@ -117,6 +118,13 @@ def test_what_is_imported_is_played_alike(name: str) -> None:
         require_same_moves(name, got.rule_set, renamed(got), game, 80)
 
 
+@pytest.mark.parametrize("name", sorted(SMALL_BOARDS))
+def test_a_small_board_that_a_section_may_extend_is_the_peer_s(name: str) -> None:
+    got = import_rules(f"[own-{name}:{name}]\n", "own.ini")
+    for game in range(8):
+        require_same_moves(name, got.rule_set, renamed(got), game, 80)
+
+
 def renamed(got: Imported) -> dict[str, str]:
     found = (re.match(r"(\w) is (\w), as it moves", remark) for remark in got.remarks)
     return {match[1]: match[2] for match in found if match}
@@ -141,4 +149,4 @@ def test_the_collection_of_fairy_stockfish() -> None:
         again = import_rules(str(write_section(got.rule_set, "again")), "again.ini", "again")
         assert again.rule_set.id == got.rule_set.id, name
     print(f"{len(accepted)} of {total} variants accepted: {', '.join(accepted)}")
-    assert len(accepted) >= 20
+    assert len(accepted) >= 25

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from tabia.server.app import create_app
+from tabia.server.courses.course import NOTHING_KNOWN
 from tabia.server.database import Database
 from tabia.server.models import ExperimentState
 from tabia.server.settings import Settings
@@ -22,8 +23,17 @@ def test_every_setting_is_there_with_its_default() -> None:
 
 
 def test_every_state_is_there() -> None:
-    states = re.findall(r"^\| `(\w+)` \| [^|]+\|$", TEXT, re.MULTILINE)
+    life = TEXT[TEXT.index("## An experiment's life") : TEXT.index("## A batch's life")]
+    states = re.findall(r"^\| `(\w+)` \| [^|]+\|$", life, re.MULTILINE)
     assert states == [state.value for state in ExperimentState]
+
+
+def test_every_number_that_is_shown_is_there() -> None:
+    rows = re.findall(r"^\| `(\w+)` \| (.+) \|$", TEXT, re.MULTILINE)
+    described = {key: text for key, text in rows if key in {*NOTHING_KNOWN, "after_decision"}}
+    assert set(described) == {*NOTHING_KNOWN, "after_decision"}
+    for key in NOTHING_KNOWN["test"]:
+        assert f"`{key}`" in described["test"]
 
 
 def test_every_door_is_there(sqlite: Database) -> None:

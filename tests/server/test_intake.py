@@ -8,7 +8,7 @@ from multiprocessing import get_context
 from typing import Any
 
 import pytest
-from players import DECIDED_AT, Players, odds_document, stalemate_document
+from players import DECIDED_AT, Players, odds_document, ratings_document, stalemate_document
 from sqlalchemy import func, select
 from structlog.testing import capture_logs
 
@@ -31,6 +31,15 @@ from tabia.server.results import ResultError
 def count_games(players: Players) -> int:
     with players.database.read() as session:
         return session.scalars(select(func.count()).select_from(GameRow)).one()
+
+
+def test_players_may_have_the_longest_keys_there_are(players: Players) -> None:
+    keys = [f"{letter * 32}" for letter in "ab"]
+    experiment = players.submit(
+        ratings_document(players={key: {"nodes": 5} for key in keys}, test={"budget": 1})
+    )
+    players.finish(experiment)
+    assert {game["match"] for game in players.games_of(experiment)} == {":".join(reversed(keys))}
 
 
 def test_a_result_is_games_in_the_table_and_numbers_on_the_page(players: Players) -> None:
@@ -89,8 +98,7 @@ def test_another_result_for_a_recorded_batch_is_refused_and_both_are_logged(
     players.deliver(lease, honest)
     before = players.view(experiment)
     forged = players.play(lease)
-    forged["games"][0]["result"] = "1-0" if honest["games"][0]["result"] != "1-0" else "0-1"
-    forged["games"][0]["reason"] = "checkmate"
+    forged["games"][0]["profile"]["offered"] += 1
     with capture_logs() as logs, pytest.raises(ConflictError, match="batch 0 has another result"):
         players.deliver(lease, forged)
     assert players.view(experiment) == before
@@ -271,6 +279,14 @@ def _with_a_win_at_the_cap(result: dict[str, Any]) -> None:
     result["games"][0]["result"] = "1-0"
 
 
+def _with_more_promotions_than_moves(result: dict[str, Any]) -> None:
+    result["games"][0]["promotions"]["white"] = {"Q": 20_000}
+
+
+def _with_an_end_of_its_own(result: dict[str, Any]) -> None:
+    result["games"][0]["reason"] = "boredom"
+
+
 def _with_more_to_say(result: dict[str, Any]) -> None:
     result["remark"] = "hello"
 
@@ -287,6 +303,57 @@ def _about_another_experiment(result: dict[str, Any]) -> None:
     result["experiment"] = "f" * 64
 
 
+def _spoilt(result: dict[str, Any], **changes: Any) -> None:
+    result["games"][0]["profile"].update(changes)
+
+
+def _with_another_match(result: dict[str, Any]) -> None:
+    result["games"][0]["match"] = "Q:RR"
+
+
+def _with_a_match_that_is_none(result: dict[str, Any]) -> None:
+    result["games"][0]["match"] = "<b>Q</b>"
+
+
+def _without_a_profile(result: dict[str, Any]) -> None:
+    del result["games"][0]["profile"]
+
+
+def _with_more_forced_than_chosen(result: dict[str, Any]) -> None:
+    _spoilt(result, forced=result["games"][0]["plies"])
+
+
+def _with_fewer_offered_than_chosen(result: dict[str, Any]) -> None:
+    _spoilt(result, offered=3)
+
+
+def _with_more_castlings_than_plies(result: dict[str, Any]) -> None:
+    _spoilt(result, castlings={"white": 300, "black": 0})
+
+
+def _with_a_ply_beyond_the_last(result: dict[str, Any]) -> None:
+    result["games"][0].update(result="1-0", reason="checkmate")
+    _spoilt(result, decided_at=result["games"][0]["plies"] + 1)
+
+
+def _won_and_never_decided(result: dict[str, Any]) -> None:
+    result["games"][0].update(result="1-0", reason="checkmate")
+    _spoilt(result, decided_at=None)
+
+
+def _with_a_promotion_out_of_nowhere(result: dict[str, Any]) -> None:
+    result["games"][0]["promotions"] = {"white": {}, "black": {}}
+    _spoilt(result, first_promotion=7)
+
+
+def _with_a_lead_that_changes_too_often(result: dict[str, Any]) -> None:
+    _spoilt(result, lead_changes=result["games"][0]["plies"])
+
+
+def _with_a_crowd_of_survivors(result: dict[str, Any]) -> None:
+    _spoilt(result, survivors={"white": {"Q": 257}, "black": {}})
+
+
 @pytest.mark.parametrize(
     ("spoil", "said"),
     [
@@ -301,8 +368,21 @@ def _about_another_experiment(result: dict[str, Any]) -> None:
         (_longer_than_the_cap, "81 plies; this experiment stops games at 80"),
         (_with_a_shorter_opening, "here openings have 4"),
         (_with_a_win_at_the_cap, "a game that ends at the ply cap is scored 1/2-1/2"),
+        (_with_more_promotions_than_moves, "20000 promotions and 0 declined ones in"),
+        (_with_an_end_of_its_own, 'games.0.reason: found "boredom"; allowed: "checkmate" or'),
         (_with_more_to_say, "result:remark: unknown key"),
         (_with_a_novel_about_its_openings, "result:openings.novel: unknown key"),
+        (_with_another_match, "the match '' was asked for, not 'Q:RR'"),
+        (_with_a_match_that_is_none, "allowed: the label of a match"),
+        (_without_a_profile, "result:games.0.profile"),
+        (_with_more_forced_than_chosen, "of them forced, in a game"),
+        (_with_fewer_offered_than_chosen, "3 legal moves cannot be offered over"),
+        (_with_more_castlings_than_plies, "300 castlings in"),
+        (_with_a_ply_beyond_the_last, "names a ply beyond the last"),
+        (_won_and_never_decided, "if and only if it was won"),
+        (_with_a_promotion_out_of_nowhere, "the first promotion's ply is there if and only if"),
+        (_with_a_lead_that_changes_too_often, "the lead cannot change"),
+        (_with_a_crowd_of_survivors, "games.0.profile.survivors.white.Q"),
         (_about_another_batch, "was not given for batch 1"),
         (_about_another_experiment, "was not given for batch 0 of ffff"),
     ],

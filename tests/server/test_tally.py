@@ -5,6 +5,7 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from laws import profile
 
 from tabia.server.metrics import CAPPED, COMPARED, HALF, ONE, ZERO, label
 from tabia.server.question import Question
@@ -26,6 +27,7 @@ def game(unit=0, arm="a", result="1-0", **facts):
         "plies": 2,
         "promotions": {"white": {}, "black": {}},
         "declined": {"white": 0, "black": 0},
+        "profile": profile(),
     } | facts
 
 

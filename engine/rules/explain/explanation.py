@@ -190,11 +190,11 @@ def _changes(before: Explanation, now: Explanation) -> Iterable[Change]:
         yield from _change(old.heading, old.sentences, new.sentences)
     old_pieces = {piece.letter: piece for piece in before.pieces}
     new_pieces = {piece.letter: piece for piece in now.pieces}
-    for letter in sorted({*old_pieces, *new_pieces}):
-        was, is_ = old_pieces.get(letter), new_pieces.get(letter)
-        title = (is_ or was).name  # type: ignore[union-attr]
+    for letter, piece in sorted({**old_pieces, **new_pieces}.items()):
         yield from _change(
-            title, was.sentences if was else ("Not there.",), is_.sentences if is_ else ("Gone.",)
+            piece.name,
+            old_pieces[letter].sentences if letter in old_pieces else ("Not there.",),
+            new_pieces[letter].sentences if letter in new_pieces else ("Gone.",),
         )
     old_rules = {section.heading: section.sentences for section in before.rules}
     new_rules = {section.heading: section.sentences for section in now.rules}

@@ -16,6 +16,9 @@ from tabia.engine.rules.interchange.importing import (
 )
 from tabia.engine.rules.ruleset import RuleSet
 
+FORMATS = {"fairy-stockfish": write_section}
+"""What `export` writes, by the name of the format: a rule set, and the name that it gets there."""
+
 
 @click.command("import")
 @click.argument("file", type=click.Path(path_type=Path))
@@ -42,12 +45,12 @@ def import_(file: Path, variant: str | None, survey: bool, output: Path | None) 
 
 @click.command()
 @click.argument("rule_set")
-@click.option("--format", "format_", type=click.Choice(["fairy-stockfish"]), required=True)
+@click.option("--format", "format_", type=click.Choice(list(FORMATS)), required=True)
 @click.option("--name", help="The name of the section; by default the rule set's id.")
 @click.option("--output", type=click.Path(path_type=Path), help="Write there, not to the terminal.")
-def export(rule_set: str, format_: str, name: str | None, output: Path | None) -> None:  # noqa: ARG001
+def export(rule_set: str, format_: str, name: str | None, output: Path | None) -> None:
     """RULE_SET, a catalog id or a file, as other programs read it."""
-    _write(str(write_section(RuleSet.load(rule_set), name)), output)
+    _write(str(FORMATS[format_](RuleSet.load(rule_set), name)), output)
 
 
 def _survey(text: str, source: str) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 from tabia.engine.documents import DocumentError
 from tabia.engine.rules.betza import steps
-from tabia.engine.rules.effective import array_rows
+from tabia.engine.rules.canonical import spelt_out
 from tabia.engine.rules.model import LABELS
 from tabia.engine.rules.resolve import catalog_ids
 from tabia.engine.rules.ruleset import RuleSet
@@ -173,7 +173,8 @@ def _stated(rule_set: RuleSet) -> dict[str, Any]:
 
 def _tweak(ancestor: RuleSet, rule_set: RuleSet) -> dict[str, Any]:
     """What a tweak of the ancestor states to be that rule set."""
-    own = _over(_complete(ancestor), _complete(rule_set))
+    base, target = (spelt_out(each.rules, defaults=True) for each in (ancestor, rule_set))
+    own = _over(base, target)
     for letter, piece in own.get("pieces", {}).items():
         if piece and letter not in ancestor.rules.letters:
             own["pieces"][letter] = rule_set.document["pieces"][letter]
@@ -185,24 +186,6 @@ def _tweak(ancestor: RuleSet, rule_set: RuleSet) -> dict[str, Any]:
         if castle:
             own["castling"][wing] = {key: value for key, value in castle.items() if value}
     return {"extends": ancestor.catalog_id, **own}
-
-
-def _complete(rule_set: RuleSet) -> dict[str, Any]:
-    """The rules with every default written out."""
-    rules = rule_set.rules
-    white = rules.sides["white"].model_dump()
-    pieces = {
-        letter: {**piece, "royal": letter == rules.royal}
-        for letter, piece in white["pieces"].items()
-    }
-    return {
-        **{key: value for key, value in white.items() if key != "endings"},
-        "board": rules.board.model_dump(),
-        "pieces": pieces,
-        "array": {str(rank): row for rank, row in array_rows(rules).items()},
-        "endings": rules.endings.model_dump(),
-        "black": rule_set.canonical.get("black", {}),
-    }
 
 
 def _over(base: Document, target: Document) -> dict[str, Any]:

@@ -51,39 +51,25 @@ class Gigachess(Game):
         for pawn, up in (("P", 1), ("O", 1), ("p", -1), ("o", -1)):
             self.men[pawn] = Man(lines.leaper([(0, up)]), lines.leaper([(-1, up), (1, up)]))
 
+    def becomes(self, _state: State, pawn: str, to: str) -> list[str]:
+        """On the last row an Amazon, and nothing else."""
+        if to[1:] != ("14" if pawn.isupper() else "1"):
+            return [""]
+        return ["A" if pawn.isupper() else "a"]
+
     def pawn_moves(self, state: State, square: str, pawn: str) -> Iterator[Move]:
-        board, white = state.board, pawn.isupper()
-        last_row = "14" if white else "1"
-
-        def move(to: str, taken: str = "", passed: tuple[str, ...] = ()) -> Move:
-            if to[1:] == last_row:
-                amazon = "A" if white else "a"
-                return Move(square + to + "a", (square,), ((to, amazon),), taken, True, amazon)
-            return Move(square + to, (square,), ((to, pawn),), taken, pawn=True, passed=passed)
-
-        passed: tuple[str, ...] = ()
-        for to in self.lines.ray(square, 0, 1 if white else -1)[:2]:
-            if to in board:
+        passed: list[str] = []
+        for to in self.lines.ray(square, 0, 1 if pawn.isupper() else -1)[:2]:
+            if to in state.board:
                 break
-            yield move(to, passed=passed)
-            passed = (to,)
-        for to in self.men[pawn].takes(board, square):
-            if to in board:
-                if self.may_take(pawn, board[to]):
-                    yield move(to, board[to])
-                continue
-            corporal = pawn in "Oo"
-            if corporal:
-                yield move(to)
-            if to in state.passed:
-                yield Move(
-                    square + to + "*" * corporal,
-                    (square, state.victim),
-                    ((to, pawn),),
-                    board[state.victim],
-                    pawn=True,
-                    en_passant=True,
-                )
+            yield from self.pawn_to(state, square, pawn, to, passed)
+            passed.append(to)
+        corporal = pawn in "Oo"
+        if corporal:
+            for to in self.men[pawn].takes(state.board, square):
+                if to not in state.board:
+                    yield from self.pawn_to(state, square, pawn, to)
+        yield from self.pawn_captures(state, square, pawn, mark="*" * corporal)
 
 
 GIGACHESS = Gigachess()

@@ -38,7 +38,7 @@ def from_citadels(reach: Reach) -> Reach:
 class Great(Game):
     array = "w8h/1tnbqkbnt1/1ssssssss1/10/10/10/10/1SSSSSSSS1/1TNBQKBNT1/W8H"
     pawns = "S"
-    wings = {"i2": "K", "b2": "Q", "i9": "k", "b9": "q"}  # noqa: RUF012
+    wings: Mapping[str, str] = {"i2": "K", "b2": "Q", "i9": "k", "b9": "q"}
 
     def __init__(self) -> None:
         super().__init__()
@@ -84,57 +84,19 @@ class Great(Game):
         board, up = state.board, 1 if pawn == "S" else -1
         front = self.lines.to(square, 0, up)
         if front and front not in board:
-            for letter in self.becomes(state, pawn, front):
-                yield Move(
-                    square + front + letter.lower(),
-                    (square,),
-                    ((front, letter or pawn),),
-                    pawn=True,
-                    promoted=letter,
-                )
+            yield from self.pawn_to(state, square, pawn, front)
             further = self.lines.to(front, 0, up)
-            if square in state.unmoved and further not in board:
-                yield Move(
-                    f"{square}{further}",
-                    (square,),
-                    ((str(further), pawn),),
-                    pawn=True,
-                    passed=(front,),
-                )
+            if further and square in state.unmoved and further not in board:
+                yield from self.pawn_to(state, square, pawn, further, passed=(front,))
         back = self.lines.to(square, 0, -up)
         if back and back not in board:
-            yield Move(square + back, (square,), ((back, pawn),), pawn=True)
-        for to in self.men[pawn].takes(board, square):
-            if to in board and self.may_take(pawn, board[to]):
-                for letter in self.becomes(state, pawn, to):
-                    yield Move(
-                        square + to + letter.lower(),
-                        (square,),
-                        ((to, letter or pawn),),
-                        board[to],
-                        pawn=True,
-                        promoted=letter,
-                    )
-            elif to in state.passed:
-                yield Move(
-                    square + to,
-                    (square, state.victim),
-                    ((to, pawn),),
-                    board[state.victim],
-                    pawn=True,
-                    en_passant=True,
-                )
+            yield from self.pawn_to(state, square, pawn, back)
+        yield from self.pawn_captures(state, square, pawn)
 
     def castling(self, state: State) -> Iterator[Move]:
         rank, king, tower = (2, "K", "T") if state.white else (9, "k", "t")
         home = f"f{rank}"
-        if home not in state.unmoved or self.check(state):
-            return
-        for corner, way in ((f"b{rank}", -1), (f"i{rank}", 1)):
-            line = self.lines.ray(home, way, 0)
-            between = line[: line.index(corner)]
-            if corner not in state.unmoved or any(square in state.board for square in between):
-                continue
+        for corner, between in self.open_wings(state, home, {f"b{rank}": -1, f"i{rank}": 1}):
             over, to = between[:2]
             alone = {square: man for square, man in state.board.items() if square != home}
             if not self.reached({**alone, over: king}, over, by_white=not state.white):

@@ -7,7 +7,7 @@ in Omega Chess"); promotion is compulsory on the twelfth rank, as it is on Grand
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from .kernel import DIAGONAL, ORTHOGONAL, Game, Lines, Man, Move, State, all_ways, together
@@ -23,7 +23,7 @@ class Gross(Game):
         "MAVWC2CWVAM"
     )
     extra_reserve = "QQRRRRNNNNBBBB"  # "also two Queens, four Rooks, four Knights, four Bishops"
-    wings = {"k2": "K", "b2": "Q", "k11": "k", "b11": "q"}  # noqa: RUF012
+    wings: Mapping[str, str] = {"k2": "K", "b2": "Q", "k11": "k", "b11": "q"}
     one_coloured = "BW"
 
     def __init__(self) -> None:
@@ -58,52 +58,19 @@ class Gross(Game):
         return held if rank == 12 else [*held, ""]
 
     def pawn_moves(self, state: State, square: str, pawn: str) -> Iterator[Move]:
-        board, up = state.board, 1 if pawn == "P" else -1
+        up = 1 if pawn == "P" else -1
         passed: list[str] = []
         for to in self.lines.ray(square, 0, up)[: 3 if square in state.unmoved else 1]:
-            if to in board:
+            if to in state.board:
                 break
-            for letter in self.becomes(state, pawn, to):
-                yield Move(
-                    square + to + letter.lower(),
-                    (square,),
-                    ((to, letter or pawn),),
-                    pawn=True,
-                    promoted=letter,
-                    passed=tuple(passed),
-                )
+            yield from self.pawn_to(state, square, pawn, to, passed)
             passed.append(to)
-        for to in self.men[pawn].takes(board, square):
-            if to in board and self.may_take(pawn, board[to]):
-                for letter in self.becomes(state, pawn, to):
-                    yield Move(
-                        square + to + letter.lower(),
-                        (square,),
-                        ((to, letter or pawn),),
-                        board[to],
-                        pawn=True,
-                        promoted=letter,
-                    )
-            elif to in state.passed:
-                yield Move(
-                    square + to,
-                    (square, state.victim),
-                    ((to, pawn),),
-                    board[state.victim],
-                    pawn=True,
-                    en_passant=True,
-                )
+        yield from self.pawn_captures(state, square, pawn)
 
     def castling(self, state: State) -> Iterator[Move]:
         rank, king, rook = (2, "K", "R") if state.white else (11, "k", "r")
         home = f"g{rank}"
-        if home not in state.unmoved or self.check(state):
-            return
-        for corner, way in ((f"b{rank}", -1), (f"k{rank}", 1)):
-            line = self.lines.ray(home, way, 0)
-            between = line[: line.index(corner)]
-            if corner not in state.unmoved or any(square in state.board for square in between):
-                continue
+        for corner, between in self.open_wings(state, home, {f"b{rank}": -1, f"k{rank}": 1}):
             for before, to in pairwise(between):
                 walk = between[: between.index(to)]
                 alone = {square: man for square, man in state.board.items() if square != home}

@@ -154,10 +154,6 @@ class State:
     quiet: int = 0  # plies since the last one that the n-move rule counts from
 
 
-def other(letter: str) -> str:
-    return letter.swapcase()
-
-
 class Game:
     """One game: a module of its own says which men there are, what pawns do, how it ends."""
 
@@ -237,6 +233,10 @@ class Game:
     def pawn_moves(self, state: State, square: str, pawn: str) -> Iterator[Move]:
         raise NotImplementedError
 
+    def becomes(self, state: State, pawn: str, to: str) -> list[str]:
+        """What the pawn may be on that square, by letter and case; "" is the pawn that it was."""
+        raise NotImplementedError
+
     def castling(self, _state: State) -> Iterator[Move]:
         return iter(())
 
@@ -263,6 +263,54 @@ class Game:
         """Whether a game can come to the position, as far as a glance tells: the side that moved
         last has not left its king to be captured."""
         return not self.threatened(state.board, white=not state.white)
+
+    # --- what several games have in common ----------------------------------------------------
+
+    def pawn_to(
+        self, state: State, square: str, pawn: str, to: str, passed: Iterable[str] = ()
+    ) -> Iterator[Move]:
+        """The pawn's move to a square, once for each man that it may be there. passed: the squares
+        that are then open to capture en passant, if it is a pawn still."""
+        for letter in self.becomes(state, pawn, to):
+            yield Move(
+                square + to + letter.lower(),
+                (square,),
+                ((to, letter or pawn),),
+                state.board.get(to, ""),
+                pawn=True,
+                promoted=letter,
+                passed=() if letter else tuple(passed),
+            )
+
+    def pawn_captures(self, state: State, square: str, pawn: str, mark: str = "") -> Iterator[Move]:
+        """The pawn's captures, those en passant among them; mark: what tells these from a plain
+        move of it to the same square."""
+        for to in self.men[pawn].takes(state.board, square):
+            if to in state.board:
+                if self.may_take(pawn, state.board[to]):
+                    yield from self.pawn_to(state, square, pawn, to)
+            elif to in state.passed:
+                yield Move(
+                    square + to + mark,
+                    (square, state.victim),
+                    ((to, pawn),),
+                    state.board[state.victim],
+                    pawn=True,
+                    en_passant=True,
+                )
+
+    def open_wings(
+        self, state: State, home: str, corners: Mapping[str, int]
+    ) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """The corners, each with its direction from the king's square, whose man the king may turn
+        to, neither of them having moved and nobody between them; and the squares between."""
+        if home not in state.unmoved or self.check(state):
+            return
+        for corner, way in corners.items():
+            line = self.lines.ray(home, way, 0)
+            between = line[: line.index(corner)]
+            if corner in state.unmoved and not any(square in state.board for square in between):
+                yield corner, between
 
     # --- moves ------------------------------------------------------------------------------
 

@@ -305,7 +305,7 @@ def test_suites_of_theirs():
 
 
 def test_degenerate_counts():
-    """Where they raise, or answer from cells they invented, ours is finite, and says so if asked."""
+    """Where they raise, or answer from cells they invented, ours is finite, or a named error."""
     ledger = Ledger()
     for row in PEERS["degenerate"]:
         counts = np.array(row["counts"], dtype=float)

@@ -132,6 +132,15 @@ def test_the_spread_of_ratings_over_repetitions_is_what_the_errors_say():
     assert spread_h == pytest.approx(np.mean([found.advantage_se for found in fits]), rel=0.1)
 
 
+def test_errors_hold_in_a_pool_of_a_few_dozen_pairs_too():
+    theta = np.array([0.6, 0.25, 0.0, -0.25, -0.6])
+    rng = np.random.default_rng(12)
+    truth = fit(simulated_pairs(theta, rng, 20_000), 5).elo
+    fits = [fit(simulated_pairs(theta, rng, 5), 5, virtual_draws=0.5) for _ in range(250)]
+    held = [np.abs(found.elo - truth) <= 1.96 * found.se for found in fits]
+    assert 0.92 <= np.mean(held) <= 0.975
+
+
 def test_pairs_without_their_cells_are_games():
     """The estimates of pairs and of their games are the same, the errors are not."""
     pairs = simulated_pairs(np.array([0.5, 0.0, -0.5]), np.random.default_rng(3), 200)
@@ -258,7 +267,7 @@ def test_a_perfect_score_has_a_finite_rating_with_virtual_draws():
     assert 50 < found.difference(0, 1)[1] < 200
     # With no loss among them, rating and draw rate may both rise for ever.
     for model in ("davidson", "rao_kupper"):
-        with pytest.raises(NoFiniteRatingError, match="either side"):
+        with pytest.raises(NoFiniteRatingError, match=r"finite estimate|either side"):
             fit(perfect, 2, model=model, virtual_draws=2)
 
 

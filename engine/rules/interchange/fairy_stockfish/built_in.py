@@ -1,4 +1,4 @@
-"""Which built-in variants of Fairy-Stockfish are rule sets of our catalog.
+"""The built-in variants of Fairy-Stockfish that we know: most are rule sets of our catalog.
 
 A section may extend one of them. The parent's variant is then written out from our catalog, with
 the letters and the custom slots that Fairy-Stockfish gives its pieces, and read back.
@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from textwrap import dedent
 
 from tabia.engine.documents import DocumentError, suggestion
 from tabia.engine.rules.interchange.fairy_stockfish.ini import read_sections
 from tabia.engine.rules.interchange.fairy_stockfish.names import BUILT_IN_NAMES
+from tabia.engine.rules.interchange.fairy_stockfish.small_boards import SMALL_BOARDS
 from tabia.engine.rules.interchange.fairy_stockfish.variant import BLANK, Variant, applied
 from tabia.engine.rules.interchange.fairy_stockfish.writing import write_section
-from tabia.engine.rules.resolve import catalog_ids
 from tabia.engine.rules.ruleset import RuleSet
 
 
@@ -62,15 +63,15 @@ def parent_variant(name: str, source: str, key: str, known: Mapping[str, Variant
     have. Raises DocumentError about the section."""
     if name in known:
         return known[name]
-    if name in BUILT_IN and BUILT_IN[name].catalog_id in catalog_ids():
+    if name in BUILT_IN or name in SMALL_BOARDS:
         return _written_out(name)
     if name in BUILT_IN_NAMES:
-        ours = sorted(each for each, rules in BUILT_IN.items() if rules.catalog_id in catalog_ids())
+        ours = ", ".join(sorted([*BUILT_IN, *SMALL_BOARDS]))
         raise DocumentError(
             source,
             key,
-            f"extends {name}, a built-in variant of Fairy-Stockfish that Tabia's catalog does not "
-            f"have; allowed: {', '.join(ours)}, or a variant above it in the file",
+            f"extends {name}, a built-in variant of Fairy-Stockfish that Tabia does not have; "
+            f"allowed: {ours}, or a variant above it in the file",
         )
     raise DocumentError(
         source,
@@ -82,6 +83,11 @@ def parent_variant(name: str, source: str, key: str, known: Mapping[str, Variant
 
 @cache
 def _written_out(name: str) -> Variant:
+    return applied(read_sections(_section(name), name)[name], BLANK, name)
+
+
+def _section(name: str) -> str:
+    if name in SMALL_BOARDS:
+        return dedent(SMALL_BOARDS[name])
     ours = BUILT_IN[name]
-    section = str(write_section(RuleSet.load(ours.catalog_id), name, ours.letters))
-    return applied(read_sections(section, name)[name], BLANK, name)
+    return str(write_section(RuleSet.load(ours.catalog_id), name, ours.letters))

@@ -6,6 +6,7 @@ from pathlib import Path
 from tabia.engine.rules.interchange.fairy_stockfish.built_in import BUILT_IN
 from tabia.engine.rules.interchange.fairy_stockfish.ini import MAX_TEXT
 from tabia.engine.rules.interchange.fairy_stockfish.keys import EVERY_KEY
+from tabia.engine.rules.interchange.fairy_stockfish.small_boards import SMALL_BOARDS
 from tabia.engine.rules.interchange.interactive_diagram.keys import EVERY_KEY as PARAMETERS
 from tabia.engine.rules.resolve import catalog_ids
 
@@ -17,6 +18,9 @@ def test_the_built_in_variants_are_named() -> None:
     assert named is not None
     assert set(re.findall(r"`([a-z]+)`", named[1])) == set(BUILT_IN)
     assert {ours.catalog_id for ours in BUILT_IN.values()} <= set(catalog_ids())
+    small = re.search(r"small boards are known beside them: (.*?)\.\n", HANDBOOK, re.DOTALL)
+    assert small is not None
+    assert set(re.findall(r"`([a-z]+)`", small[1])) == set(SMALL_BOARDS)
 
 
 def test_keys_that_it_names_exist() -> None:

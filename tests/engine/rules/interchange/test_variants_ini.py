@@ -1,7 +1,10 @@
 """variants.ini of Fairy-Stockfish, read: every key is honoured or refused by its name."""
 
+from pathlib import Path
+
 import pytest
 
+from tabia.engine import Position
 from tabia.engine.documents import DocumentError
 from tabia.engine.rules import RuleSet
 from tabia.engine.rules.interchange.fairy_stockfish.importing import VariantFile
@@ -15,6 +18,7 @@ from tabia.engine.rules.interchange.fairy_stockfish.keys import (
 from tabia.engine.rules.interchange.fairy_stockfish.piece_types import ORDER
 from tabia.engine.rules.interchange.importing import Imported, import_rules
 
+GAMES = Path(__file__).parents[3] / "data" / "games"
 ASKS = {  # kind of value -> one that asks for something
     "truth": "true", "number": "3", "rank": "4", "squares": "*3", "types": "n", "type": "n",
     "becomes": "n:b", "rights": "K",
@@ -200,3 +204,17 @@ def test_pawns_take_en_passant_whatever_their_types_say() -> None:
 def test_every_played_key_is_in_the_list() -> None:
     assert set(PLAYED) | set(UNPLAYED) | set(NO_RULES) | set(OLD_NAMES) <= set(EVERY_KEY)
     assert not set(PLAYED) & set(UNPLAYED)
+
+
+def test_los_alamos_as_a_parent_is_the_game_that_published_numbers_are_of() -> None:
+    got = imported("", parent="losalamos")
+    assert got.rule_set.id == RuleSet.load(GAMES / "losalamos.toml").id
+
+
+def test_a_section_adds_to_a_small_board() -> None:
+    array = "rnbqk/ppppp/5/5/PPPPP/RNBQK w - - 0 1"
+    lines = f"maxRank = 6\npromotionRegionWhite = *6\nstartFen = {array}"
+    got = imported(lines, parent="gardner")
+    assert got.rule_set.start_fen == array
+    assert got.rule_set.canonical["promotion"]["compulsory"] == [6]
+    assert Position(got.rule_set).perft(1) == 7
