@@ -75,12 +75,14 @@ def log_e_value(n: ArrayLike, mean: ArrayLike, sd: ArrayLike, alpha: float, n_op
     log E = n r z^2 / (2 (n r + 1)) - log sqrt(n r + 1), z = mean sqrt(n) / sd: the boundary solved
     for alpha. Arguments as there; 0 below ``MINIMUM_UNITS`` and where the units are all alike.
     """
-    units = np.asarray(n, dtype=np.float64)
-    spread = np.asarray(sd, dtype=np.float64)
+    units, spread = _sample(n, sd)
+    middle = _mean(mean)
     nr = units / _c(alpha, n_opt)
     told = (units >= MINIMUM_UNITS) & (spread > 0)
-    z = np.asarray(mean, dtype=np.float64) * np.sqrt(units) / np.where(spread > 0, spread, 1)
-    return np.asarray(np.where(told, nr * z**2 / (2 * (nr + 1)) - np.log1p(nr) / 2, 0.0))
+    z = np.abs(middle) * np.sqrt(units) / np.where(spread > 0, spread, 1)
+    # No evidence is so great that more of it would matter.
+    squared = np.minimum(z, _LARGEST) ** 2
+    return np.asarray(np.where(told, nr * squared / (2 * (nr + 1)) - np.log1p(nr) / 2, 0.0))
 
 
 def interval(
@@ -101,12 +103,7 @@ def t_mixture_interval(
     It is infinite as long as q >= 1, that is for the first units, below ``MINIMUM_UNITS``, and
     where the units are all alike.
     """
-    units = np.asarray(n, dtype=np.float64)
-    spread = np.asarray(sd, dtype=np.float64)
-    if np.any(~(spread >= 0)) or np.any(spread > _LARGEST):
-        raise ValueError("a standard deviation is a finite number that is not negative")
-    if np.any(~(units >= 0)) or np.any(units > _LARGEST):
-        raise ValueError("units are a finite number that is not negative")
+    units, spread = _sample(n, sd)
     c = _c(alpha, n_opt)
     late = units >= MINIMUM_UNITS
     counted = np.where(late, units, MINIMUM_UNITS)
@@ -118,10 +115,25 @@ def t_mixture_interval(
 
 
 def _around(mean: ArrayLike, half: Floats) -> tuple[Floats, Floats]:
+    middle = _mean(mean)
+    return middle - half, middle + half
+
+
+def _mean(mean: ArrayLike) -> Floats:
     middle = np.asarray(mean, dtype=np.float64)
     if not np.all(np.isfinite(middle)):
         raise ValueError("a mean is finite")
-    return middle - half, middle + half
+    return middle
+
+
+def _sample(n: ArrayLike, sd: ArrayLike) -> tuple[Floats, Floats]:
+    units = np.asarray(n, dtype=np.float64)
+    spread = np.asarray(sd, dtype=np.float64)
+    if np.any(~(spread >= 0)) or np.any(spread > _LARGEST):
+        raise ValueError("a standard deviation is a finite number that is not negative")
+    if np.any(~(units >= 0)) or np.any(units > _LARGEST):
+        raise ValueError("units are a finite number that is not negative")
+    return units, spread
 
 
 def _units(n: ArrayLike) -> Floats:

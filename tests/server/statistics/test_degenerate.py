@@ -81,6 +81,7 @@ CALLS = {
     "asymptotic.watched_half_width": lambda of: asymptotic.watched_half_width(
         of.x, of.y, of.p, 1000
     ),
+    "asymptotic.log_e_value": lambda of: asymptotic.log_e_value(of.x, of.y, of.q, of.p, 500),
     "asymptotic.interval": lambda of: asymptotic.interval(of.x, of.y, of.q, of.p, 500),
     "asymptotic.t_mixture_interval": lambda of: asymptotic.t_mixture_interval(
         of.x, of.y, of.q, of.p, 500
@@ -111,6 +112,7 @@ CALLS = {
     "multiplicity.e_bh": lambda of: multiplicity.e_bh([of.x, of.y, 3], of.p),
     "normalized.deviance": lambda of: normalized.deviance([of.c, of.d], of.x),
     "normalized.llr": lambda of: normalized.llr([of.c, of.d], of.x, of.y),
+    "normalized.interval": lambda of: normalized.interval([of.c, of.d], of.p),
     "normalized.closed_form": lambda of: normalized.closed_form([of.c, of.d], of.x, of.y),
     "planning.plan": lambda of: planning.plan("gsprt", of.x, of.y, of.p, of.q),
     "planning.length": lambda of: planning.length("gsprt", of.x, of.p, of.q),
