@@ -58,7 +58,11 @@ def test_a_designer_submits_lists_shows_and_stops(client: FlaskClient) -> None:
     shown = client.get(f"/api/v1/experiments/{experiment}").json
     assert listed["total"] == 1
     assert listed["experiments"] == [
-        {key: value for key, value in shown.items() if key not in ("rules_diff", "history")}
+        {
+            key: value
+            for key, value in shown.items()
+            if key not in ("rules_diff", "history", "openings")
+        }
     ]
     assert shown["question"] == "What if stalemate won?"
     assert [each["key"] for each in shown["rules_diff"]]
