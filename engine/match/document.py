@@ -41,12 +41,18 @@ class Arms(Strict):
 class PlayerTable(Strict):
     """Who plays. nodes: positions looked at before each move; left out, those of the document.
 
-    A player is the built-in engine, whatever its key; weights of its own, or another program, would
-    be further keys of this table.
+    A player is the built-in engine, whatever its key; another program would be a further key of
+    this table. Weights of its own are in `[weights]`.
     """
 
     name: Title | None = None
     nodes: Nodes | None = None
+
+
+WeightsReference = Annotated[
+    str | dict[str, Any],
+    Allowed("a weights file, the hash of weights that are known, or the weights as a table"),
+]
 
 
 class MaterialTable(Strict):
@@ -108,6 +114,9 @@ class ExperimentDocument(Strict):
     rules: Reference | None = None
     players: Annotated[dict[PlayerKey, PlayerTable], Field(min_length=2, max_length=64)] | None = (
         None
+    )
+    weights: Annotated[dict[PlayerKey, WeightsReference], Field(max_length=64)] = Field(
+        default_factory=dict
     )
     material: MaterialTable | None = None
     curve: CurveTable | None = None

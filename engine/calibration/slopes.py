@@ -1,0 +1,96 @@
+"""What each weight does to the evaluation of each position: the evaluator itself is asked.
+
+It is asked twice for every weight, once with the weight a step higher and once a step lower. As
+long as the evaluation is linear in the weight that is exact but for the rounding to centipawns,
+which a large step makes small; where it is not, it is the slope around the present weights. So the
+fit needs to know nothing of what the evaluation is made of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from tabia.engine import _core
+from tabia.engine.calibration.games import Game
+from tabia.engine.calibration.parameters import Path, changed, parameters, value
+from tabia.engine.compiled import compiled
+from tabia.engine.rules.ruleset import RuleSet
+from tabia.engine.weights import Weights
+
+Floats = npt.NDArray[np.float64]
+LARGEST_STEP = 256
+"""Centipawns."""
+
+
+@dataclass(frozen=True)
+class Samples:
+    """n positions of the games, in order, and k weights that matter in some of them.
+
+    score: (n,) what White made of the game, 0 to 1; game: (n,) its number; now: (n,) the present
+    evaluation in centipawns from White's side; slope: (n, k) centipawns for each centipawn of
+    weight; paths: of the k weights.
+    """
+
+    score: Floats
+    game: npt.NDArray[np.int64]
+    now: Floats
+    slope: Floats
+    paths: tuple[Path, ...]
+
+
+def samples_of(rules: RuleSet, weights: Weights, games: Sequence[Game]) -> Samples:
+    """The chosen positions of the games, as a fit needs them."""
+    core = compiled(rules)
+    now = _evaluated(core, games, [_core.Evaluator.build(core, weights)])[0]
+    paths, columns = [], []
+    for path in parameters(weights):
+        found = _around(core, weights, path)
+        if found is None:
+            continue
+        step, pair = found
+        higher, lower = _evaluated(core, games, pair)
+        column = (higher - lower) / (2.0 * step)
+        if np.any(column):
+            paths.append(path)
+            columns.append(column)
+    return Samples(
+        score=np.array([game.score for game in games for _ in game.plies], dtype=np.float64),
+        game=np.array([n for n, game in enumerate(games) for _ in game.plies], dtype=np.int64),
+        now=now,
+        slope=np.stack(columns, axis=1) if columns else np.zeros((len(now), 0)),
+        paths=tuple(paths),
+    )
+
+
+def _around(
+    core: _core.Rules, weights: Weights, path: Path
+) -> tuple[int, list[_core.Evaluator]] | None:
+    """The step, and evaluators with the weight a step higher and lower; None where the core allows
+    no other number there."""
+    at, step = value(weights, path), LARGEST_STEP
+    while step >= 1:
+        try:
+            return step, [
+                _core.Evaluator.build(core, changed(weights, {path: at + sign * step}))
+                for sign in (1, -1)
+            ]
+        except ValueError:  # out of the bounds that the core sets this term
+            step //= 2
+    return None
+
+
+def _evaluated(
+    core: _core.Rules, games: Sequence[Game], evaluators: Sequence[_core.Evaluator]
+) -> Floats:
+    """(evaluators, n) centipawns."""
+    rows = [
+        np.array(
+            _core.evaluations(core, game.moves, game.plies, evaluators), dtype=np.float64
+        ).reshape(len(evaluators), -1)
+        for game in games
+    ]
+    return np.concatenate(rows, axis=1) if rows else np.zeros((len(evaluators), 0))
