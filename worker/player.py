@@ -115,13 +115,12 @@ def _play_until_told(pipe: Connection, parent: int, memory: int) -> None:
     limit_memory(memory)
     os.nice(NICENESS)
     while True:
-        try:
-            batch, weights = pipe.recv()
-        except EOFError:
-            return
         said: dict[str, Any]
         try:
+            batch, weights = pipe.recv()
             said = {"result": play_pinned(batch, weights)}
+        except EOFError:
+            return
         except MemoryError:
             said = {"problem": f"it needs more than {memory} MiB of memory"}
         except Exception as error:

@@ -14,7 +14,6 @@ starting points: the same games give the same weights.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,9 +26,10 @@ from tabia.engine.weights import Weights
 HELD_OUT = 5
 """One game in so many takes no part in the fit that is judged."""
 FOLDS = 4
-STRENGTHS = (0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
+STRENGTHS = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
 _STEPS = 60
 _SMALL = 1e-9
+_CLOSE = 1e-4  # in units of the prior: less than a tenth of a centipawn
 
 
 @dataclass(frozen=True)
@@ -138,13 +138,12 @@ def _changes(data: _Data, scale: float, strength: float) -> Floats:
         hessian = (data.slope * curved[:, None]).T @ data.slope
         hessian[np.diag_indices_from(hessian)] += strength
         step = np.linalg.solve(hessian, gradient + strength * changes)
-        for _ in range(30):
-            tried = _objective(data, scale, strength, changes - step)
-            if tried <= lowest:
-                break
+        tried = _objective(data, scale, strength, changes - step)
+        while tried > lowest and np.any(np.abs(step) > _CLOSE):
             step = step / 2
-        changes, lowest = changes - step, min(tried, lowest)
-        if not np.any(np.abs(step) > _SMALL):
+            tried = _objective(data, scale, strength, changes - step)
+        changes, lowest = changes - step, tried
+        if not np.any(np.abs(step) > _CLOSE):
             break
     return changes
 
@@ -178,15 +177,3 @@ def _expected(logit: Floats) -> Floats:
 
 def _log_loss(score: Floats, expected: float) -> Floats:
     return np.asarray(-(score * np.log(expected) + (1 - score) * np.log(1 - expected)))
-
-
-def table(old: Weights, new: Weights, letters: Sequence[str]) -> list[tuple[str, ...]]:
-    """Rows of old and new worths, letter by letter."""
-    rows = []
-    for letter in letters:
-        before, after = old["letters"][letter], new["letters"][letter]
-        cells = [letter]
-        for key in ("mid", "end"):
-            cells += [str(before[key]), str(after[key]), f"{after[key] - before[key]:+d}"]
-        rows.append(tuple(cells))
-    return rows

@@ -59,11 +59,11 @@ def changed(weights: Weights, numbers: Mapping[Path, int]) -> Weights:
 
 def slack(weights: Weights, path: Path) -> float:
     """How far the number may plausibly be from what it is now: the standard deviation of the fit's
-    prior, in centipawns. A man's worth by a fifth of it; squares and the rest by half, 8 to 40."""
+    prior, in centipawns. A man's worth by a fifth of it; squares and the rest by half, 12 to 40."""
     now = abs(value(weights, path))
     if path[-1] in WORTH:
         return max(20.0, 0.2 * now)
-    return max(8.0, min(40.0, 0.5 * now))
+    return max(12.0, min(40.0, 0.5 * now))
 
 
 def _numbers(at: Any, path: Path) -> Iterator[tuple[Path, int]]:

@@ -24,6 +24,7 @@ from tabia.engine.weights import Weights
 Floats = npt.NDArray[np.float64]
 LARGEST_STEP = 256
 """Centipawns."""
+_AT_ONCE = 64  # weights: an evaluator takes 200 kB, and reading a game anew its time
 
 
 @dataclass(frozen=True)
@@ -46,17 +47,21 @@ def samples_of(rules: RuleSet, weights: Weights, games: Sequence[Game]) -> Sampl
     """The chosen positions of the games, as a fit needs them."""
     core = compiled(rules)
     now = _evaluated(core, games, [_core.Evaluator.build(core, weights)])[0]
-    paths, columns = [], []
-    for path in parameters(weights):
-        found = _around(core, weights, path)
-        if found is None:
-            continue
-        step, pair = found
-        higher, lower = _evaluated(core, games, pair)
-        column = (higher - lower) / (2.0 * step)
-        if np.any(column):
-            paths.append(path)
-            columns.append(column)
+    paths: list[Path] = []
+    columns: list[Floats] = []
+    candidates = parameters(weights)
+    for first in range(0, len(candidates), _AT_ONCE):
+        pairs = [
+            (path, *found)
+            for path in candidates[first : first + _AT_ONCE]
+            if (found := _around(core, weights, path)) is not None
+        ]
+        seen = _evaluated(core, games, [each for _, _, pair in pairs for each in pair])
+        for (path, step, _), higher, lower in zip(pairs, seen[::2], seen[1::2], strict=True):
+            column = (higher - lower) / (2.0 * step)
+            if np.any(column):
+                paths.append(path)
+                columns.append(column)
     return Samples(
         score=np.array([game.score for game in games for _ in game.plies], dtype=np.float64),
         game=np.array([n for n, game in enumerate(games) for _ in game.plies], dtype=np.int64),

@@ -119,6 +119,6 @@ def _given(
     return read_weights_file(folder / given, source, key)
 
 
-def difference(hashes: Mapping[str, str], players: Sequence[str]) -> bool:
+def judge_differently(hashes: Mapping[str, str], players: Sequence[str]) -> bool:
     """Whether these arms or players judge by different weights."""
     return len({hashes.get(who) or hashes.get(ALL) for who in players}) > 1
