@@ -31,13 +31,15 @@ _AT_ONCE = 64  # weights: an evaluator takes 200 kB, and reading a game anew its
 class Samples:
     """n positions of the games, in order, and k weights that matter in some of them.
 
-    score: (n,) what White made of the game, 0 to 1; game: (n,) its number; now: (n,) the present
+    score: (n,) what White made of the game, 0 to 1; game: (n,) its number; left: (n,) the share of
+    the array's men that are on the board; now: (n,) the present
     evaluation in centipawns from White's side; slope: (n, k) centipawns for each centipawn of
     weight; paths: of the k weights.
     """
 
     score: Floats
     game: npt.NDArray[np.int64]
+    left: Floats
     now: Floats
     slope: Floats
     paths: tuple[Path, ...]
@@ -65,6 +67,7 @@ def samples_of(rules: RuleSet, weights: Weights, games: Sequence[Game]) -> Sampl
     return Samples(
         score=np.array([game.score for game in games for _ in game.plies], dtype=np.float64),
         game=np.array([n for n, game in enumerate(games) for _ in game.plies], dtype=np.int64),
+        left=_men_left(core, games),
         now=now,
         slope=np.stack(columns, axis=1) if columns else np.zeros((len(now), 0)),
         paths=tuple(paths),
@@ -99,3 +102,8 @@ def _evaluated(
         for game in games
     ]
     return np.concatenate(rows, axis=1) if rows else np.zeros((len(evaluators), 0))
+
+
+def _men_left(core: _core.Rules, games: Sequence[Game]) -> Floats:
+    counts = [n for game in games for n in _core.men_counts(core, game.moves, game.plies)]
+    return np.array(counts, dtype=np.float64) / _core.men_counts(core, [], [0])[0]

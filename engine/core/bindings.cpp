@@ -449,6 +449,8 @@ NB_MODULE(_core, m) {
 
     m.def("quiet_plies", &quiet_plies, "rules"_a, "moves"_a,
           nb::call_guard<nb::gil_scoped_release>());
+    m.def("men_counts", &men_counts, "rules"_a, "moves"_a, "plies"_a,
+          nb::call_guard<nb::gil_scoped_release>());
     m.def("evaluations", &evaluations, "rules"_a, "moves"_a, "plies"_a, "evaluators"_a,
           nb::call_guard<nb::gil_scoped_release>());
 }

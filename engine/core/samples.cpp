@@ -18,6 +18,18 @@ std::vector<Move> read_moves(Position position, const std::vector<std::string>& 
     return moves;
 }
 
+// Calls `visit` with the position before each of the plies.
+template <class F>
+void at_plies(Position position, const std::vector<Move>& moves, const std::vector<int>& plies,
+              F&& visit) {
+    for (const int ply : plies) {
+        if (ply < position.ply() || ply > static_cast<int>(moves.size()))
+            throw std::invalid_argument("plies: rising, none beyond the last move");
+        while (position.ply() < ply) position.make(moves[static_cast<std::size_t>(position.ply())]);
+        visit(position);
+    }
+}
+
 }  // namespace
 
 std::vector<int> quiet_plies(const std::shared_ptr<const Rules>& rules,
@@ -35,6 +47,16 @@ std::vector<int> quiet_plies(const std::shared_ptr<const Rules>& rules,
     return quiet;
 }
 
+std::vector<int> men_counts(const std::shared_ptr<const Rules>& rules,
+                            const std::vector<std::string>& texts, const std::vector<int>& plies) {
+    const Position array(rules, rules->tables().start_fen);
+    std::vector<int> counts;
+    at_plies(array, read_moves(array, texts), plies, [&](const Position& position) {
+        counts.push_back(position.man_count(White) + position.man_count(Black));
+    });
+    return counts;
+}
+
 std::vector<Score> evaluations(const std::shared_ptr<const Rules>& rules,
                                const std::vector<std::string>& texts, const std::vector<int>& plies,
                                const std::vector<std::shared_ptr<const Evaluator>>& evaluators) {
@@ -43,15 +65,11 @@ std::vector<Score> evaluations(const std::shared_ptr<const Rules>& rules,
     std::vector<Score> found;
     found.reserve(plies.size() * evaluators.size());
     for (const auto& evaluator : evaluators) {
-        Position position(rules, array, evaluator->table());
-        for (const int ply : plies) {
-            if (ply < position.ply() || ply > static_cast<int>(moves.size()))
-                throw std::invalid_argument("plies: rising, none beyond the last move");
-            while (position.ply() < ply)
-                position.make(moves[static_cast<std::size_t>(position.ply())]);
-            const Score score = evaluator->evaluate(position);
-            found.push_back(position.turn() == White ? score : -score);
-        }
+        at_plies(Position(rules, array, evaluator->table()), moves, plies,
+                 [&](const Position& position) {
+                     const Score score = evaluator->evaluate(position);
+                     found.push_back(position.turn() == White ? score : -score);
+                 });
     }
     return found;
 }

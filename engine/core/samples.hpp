@@ -16,6 +16,10 @@ namespace tabia {
 std::vector<int> quiet_plies(const std::shared_ptr<const Rules>& rules,
                              const std::vector<std::string>& moves);
 
+// How many men stood on the board before each of these plies, which must rise.
+std::vector<int> men_counts(const std::shared_ptr<const Rules>& rules,
+                            const std::vector<std::string>& moves, const std::vector<int>& plies);
+
 // What each evaluator says, in centipawns from White's side, of the positions before these plies:
 // evaluator by evaluator, the plies in the given order, which must rise.
 std::vector<Score> evaluations(const std::shared_ptr<const Rules>& rules,

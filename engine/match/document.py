@@ -49,12 +49,6 @@ class PlayerTable(Strict):
     nodes: Nodes | None = None
 
 
-WeightsReference = Annotated[
-    str | dict[str, Any],
-    Allowed("a weights file, the hash of weights that are known, or the weights as a table"),
-]
-
-
 class MaterialTable(Strict):
     """men: whose values are asked for; pawn: whose value is 1; target: the half-width of the widest
     interval, in pawns, at which it stops; most_men: how many men each side of an imbalance has at
@@ -115,9 +109,7 @@ class ExperimentDocument(Strict):
     players: Annotated[dict[PlayerKey, PlayerTable], Field(min_length=2, max_length=64)] | None = (
         None
     )
-    weights: Annotated[dict[PlayerKey, WeightsReference], Field(max_length=64)] = Field(
-        default_factory=dict
-    )
+    weights: Annotated[dict[PlayerKey, Any], Field(max_length=64)] = Field(default_factory=dict)
     material: MaterialTable | None = None
     curve: CurveTable | None = None
     openings: Openings = Openings()

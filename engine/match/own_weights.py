@@ -98,9 +98,9 @@ def _who(model: ExperimentDocument) -> list[str]:
 
 
 def _given(
-    given: str | dict[str, Any], source: str, key: str, folder: Path | None, known: Known
+    given: Any, source: str, key: str, folder: Path | None, known: Known
 ) -> Weights:
-    if isinstance(given, dict):
+    if not isinstance(given, str):
         return unwrapped(given, source, key)
     if _HASH.fullmatch(given):
         found = known(given)

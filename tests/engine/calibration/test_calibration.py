@@ -120,6 +120,7 @@ def test_the_fit_finds_what_was_planted() -> None:
     planted = Samples(
         score=score.ravel(),
         game=np.arange(score.size),
+        left=np.tile(samples.left, many),
         now=np.tile(samples.now, many),
         slope=np.tile(column[:, None], (many, 1)),
         paths=(path,),
