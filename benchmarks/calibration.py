@@ -21,8 +21,9 @@ from typing import Any
 
 ROOT = Path(__file__).parents[1]
 TABIA = Path(sys.executable).with_name("tabia")
-RULES = ("grand", "gross", "gigachess")
-GAMES = {"gigachess": 1500}
+GAMES = {"grand": (3000, 400), "gross": (2000, 250), "gigachess": (1000, 120)}
+"""How many, and of how many nodes a move, so that each takes minutes of one core."""
+SEED = 1
 KEPT = (
     "name", "kind", "engine", "arms", "players", "own_weights", "primary", "budget", "units_done",
     "state", "verdict", "estimate", "test", "adjusted", "tallies",
@@ -79,9 +80,10 @@ def main() -> None:
     for rules in asked.rules:
         weights = asked.out / f"{rules}.weights.json"
         if not asked.keep or not weights.exists():
-            games = asked.games or GAMES.get(rules, 3000)
+            games, nodes = GAMES.get(rules, (2000, 250))
             _tabia(
-                "calibrate", rules, "--games", games, "--nodes", asked.nodes, "--out", weights,
+                "calibrate", rules, "--games", asked.games or games,
+                "--nodes", asked.nodes or nodes, "--seed", SEED, "--out", weights,
                 "--workers", asked.workers,
             )  # fmt: skip
         low, high = asked.bounds
@@ -104,9 +106,9 @@ def main() -> None:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("rules", nargs="*", default=RULES, help="catalog ids")
-    parser.add_argument("--games", type=int, default=0, help="to calibrate on")
-    parser.add_argument("--nodes", type=int, default=300, help="a move, of those games")
+    parser.add_argument("rules", nargs="*", default=[*GAMES], help="catalog ids")
+    parser.add_argument("--games", type=int, help="to calibrate on")
+    parser.add_argument("--nodes", type=int, help="a move, of those games")
     parser.add_argument("--match-nodes", type=int, default=500, help="a move, of the match")
     parser.add_argument("--bounds", type=float, nargs=2, default=(0.0, 10.0))
     parser.add_argument("--budget", type=int, default=10000, help="openings of the match at most")

@@ -97,9 +97,7 @@ def _who(model: ExperimentDocument) -> list[str]:
     return ["a", "b", ALL] if model.arms is not None else [ALL]
 
 
-def _given(
-    given: Any, source: str, key: str, folder: Path | None, known: Known
-) -> Weights:
+def _given(given: Any, source: str, key: str, folder: Path | None, known: Known) -> Weights:
     if not isinstance(given, str):
         return unwrapped(given, source, key)
     if _HASH.fullmatch(given):

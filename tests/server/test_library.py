@@ -51,7 +51,7 @@ def test_weights_are_at_their_hash(client: FlaskClient, players: Players) -> Non
         assert (refused.status_code, refused.json["message"]) == (404, f"no weights {wrong!r}")
 
 
-def test_what_is_stored_may_be_named_by_its_hash(client: FlaskClient, players: Players) -> None:
+def test_what_is_stored_may_be_named_by_its_hash(players: Players) -> None:
     with pytest.raises(DocumentError, match="weights of that hash are not known here"):
         players.submit(document(weights={"a": NAME}))
     first = players.submit(document())

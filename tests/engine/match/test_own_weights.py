@@ -173,9 +173,7 @@ def test_what_is_refused() -> None:
         (("letters", "nn"), neutral_weights(CHESS)["letters"]["N"], "letters A to Z"),
     ],
 )
-def test_weights_of_another_shape_are_refused(
-    path: tuple[str, ...], value: Any, said: str
-) -> None:
+def test_weights_of_another_shape_are_refused(path: tuple[str, ...], value: Any, said: str) -> None:
     weights: Any = odd()
     at = weights
     for key in path[:-1]:
