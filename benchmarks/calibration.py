@@ -21,7 +21,7 @@ from typing import Any
 
 ROOT = Path(__file__).parents[1]
 TABIA = Path(sys.executable).with_name("tabia")
-GAMES = {"grand": (3000, 400), "gross": (2000, 250), "gigachess": (1000, 120)}
+GAMES = {"grand": (3000, 400), "gross": (2000, 250), "gigachess": (3000, 120)}
 """How many, and of how many nodes a move, so that each takes minutes of one core."""
 SEED = 1
 KEPT = (
@@ -109,7 +109,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("rules", nargs="*", default=[*GAMES], help="catalog ids")
     parser.add_argument("--games", type=int, help="to calibrate on")
     parser.add_argument("--nodes", type=int, help="a move, of those games")
-    parser.add_argument("--match-nodes", type=int, default=500, help="a move, of the match")
+    parser.add_argument("--match-nodes", type=int, default=250, help="a move, of the match")
     parser.add_argument("--bounds", type=float, nargs=2, default=(0.0, 10.0))
     parser.add_argument("--budget", type=int, default=10000, help="openings of the match at most")
     parser.add_argument("--workers", type=int, default=1)

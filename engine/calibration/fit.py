@@ -7,10 +7,11 @@ the search has margins in centipawns. Then the changes d of the k weights minimi
 
     sum_i v_i [-y_i log p_i - (1 - y_i) log (1 - p_i)]  +  strength / 2 sum_j (d_j / s_j)^2
 
-with e_i = now_i + slope_i d, s_j the slack of a weight and v_i one over the number of positions of
-the game, for they share its one result ("Texel's tuning method", P. Österlund 2014, with a ridge).
-The strength is chosen by cross-validation over games. All is plain linear algebra from fixed
-starting points: the same games give the same weights.
+with e_i = now_i + slope_i d, s_j the slack of a weight, v_i one over the number of positions of the
+game, for they share its one result, and y_i what the position is held to be worth (`returns`):
+"Texel's tuning method" (P. Österlund 2014) with a ridge. The strength is chosen by cross-validation
+over games, and there and in the end the fit is judged by results alone. All is plain linear algebra
+from fixed starting points: the same games give the same weights.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tabia.engine.calibration.parameters import Path, changed, slack, value
+from tabia.engine.calibration.returns import returns
 from tabia.engine.calibration.slopes import Floats, Samples
 from tabia.engine.weights import Weights
 
@@ -70,15 +72,16 @@ def fit(weights: Weights, samples: Samples) -> Fit:
     order = np.searchsorted(games, samples.game)
     held = order % HELD_OUT == 0
     weight = 1.0 / np.bincount(order)[order]
-    scale = _scale(samples, weight, ~held)
+    c0, c1 = _scale(samples, weight, ~held)
+    scale = _at(c0, c1, samples.left)
     prior = np.array([slack(weights, path) for path in samples.paths])
     slope = samples.slope * prior * scale[:, None]
-    data = _Data(samples.now * scale, slope, samples.score, weight)
+    data = _Data(samples.now * scale, slope, samples.score, _taught(samples, c0, c1), weight)
     rest, judged = data.where(~held), data.where(held)
     fold = (order[~held] // HELD_OUT) % FOLDS
     strength = min(STRENGTHS, key=lambda each: _cross_validated(rest, fold, each))
     changes = _changes(rest, strength)
-    before, after = (_losses(judged, d) for d in (np.zeros_like(changes), changes))
+    before, after = (_losses(judged, d, judged.score) for d in (np.zeros_like(changes), changes))
     gained = np.bincount(order[held], judged.weight * (before - after))[np.unique(order[held])]
     best = _changes(data, strength) * prior
     return Fit(
@@ -102,23 +105,47 @@ def fit(weights: Weights, samples: Samples) -> Fit:
 
 @dataclass(frozen=True)
 class _Data:
-    """now (n,) and slope (n, k) in units of the logit and of the prior, score (n,), weight (n,)."""
+    """now (n,) and slope (n, k) in units of the logit and of the prior; (n,) each: score, which
+    judges a fit, taught, which it is fitted to, and weight."""
 
     now: Floats
     slope: Floats
     score: Floats
+    taught: Floats
     weight: Floats
 
     def where(self, chosen: npt.NDArray[np.bool_]) -> _Data:
-        return _Data(self.now[chosen], self.slope[chosen], self.score[chosen], self.weight[chosen])
+        return _Data(
+            self.now[chosen],
+            self.slope[chosen],
+            self.score[chosen],
+            self.taught[chosen],
+            self.weight[chosen],
+        )
 
 
-def _scale(samples: Samples, weight: Floats, chosen: npt.NDArray[np.bool_]) -> Floats:
-    """(n,) the scale c of each position, fitted to the chosen ones."""
+def _scale(samples: Samples, weight: Floats, chosen: npt.NDArray[np.bool_]) -> tuple[float, float]:
+    """c0 and c1, fitted to the results of the chosen positions."""
     terms = np.stack([samples.now, samples.now * samples.left], axis=1) * _USUAL_SCALE
-    data = _Data(np.zeros_like(samples.now), terms, samples.score, weight).where(chosen)
-    c0, c1 = _changes(data, _NEARLY_NONE) * _USUAL_SCALE
-    return np.maximum(c0 + c1 * samples.left, _LEAST_SCALE)
+    none, score = np.zeros_like(samples.now), samples.score
+    found = _changes(_Data(none, terms, score, score, weight).where(chosen), _NEARLY_NONE)
+    return float(found[0]) * _USUAL_SCALE, float(found[1]) * _USUAL_SCALE
+
+
+def _at(c0: float, c1: float, left: Floats) -> Floats:
+    return np.maximum(c0 + c1 * left, _LEAST_SCALE)
+
+
+def _taught(samples: Samples, c0: float, c1: float) -> Floats:
+    """(n,) what the positions are held to be worth; their results, where no courses are known."""
+    taught = samples.score.copy()
+    for number, course in enumerate(samples.courses):
+        mine = samples.game == number
+        if np.any(mine):
+            expected = _expected(_at(c0, c1, course.left) * course.now)
+            found = returns(course, expected, float(samples.score[mine][0]))
+            taught[mine] = [found[int(ply)] for ply in samples.ply[mine]]
+    return taught
 
 
 def _changes(data: _Data, strength: float) -> Floats:
@@ -127,7 +154,7 @@ def _changes(data: _Data, strength: float) -> Floats:
     lowest = _objective(data, strength, changes)
     for _ in range(_STEPS):
         expected = _expected(data.now + data.slope @ changes)
-        gradient = data.slope.T @ (data.weight * (expected - data.score)) + strength * changes
+        gradient = data.slope.T @ (data.weight * (expected - data.taught)) + strength * changes
         curved = data.weight * expected * (1 - expected)
         hessian = (data.slope * curved[:, None]).T @ data.slope
         hessian[np.diag_indices_from(hessian)] += strength
@@ -143,7 +170,7 @@ def _changes(data: _Data, strength: float) -> Floats:
 
 
 def _objective(data: _Data, strength: float, changes: Floats) -> float:
-    loss = float(data.weight @ _losses(data, changes))
+    loss = float(data.weight @ _losses(data, changes, data.taught))
     return loss + strength / 2 * float(changes @ changes)
 
 
@@ -153,14 +180,14 @@ def _cross_validated(data: _Data, fold: npt.NDArray[np.int64], strength: float) 
     for each in range(FOLDS):
         changes = _changes(data.where(fold != each), strength)
         judged = data.where(fold == each)
-        total += float(judged.weight @ _losses(judged, changes))
+        total += float(judged.weight @ _losses(judged, changes, judged.score))
     return total
 
 
-def _losses(data: _Data, changes: Floats) -> Floats:
-    """(n,) in nats."""
+def _losses(data: _Data, changes: Floats, score: Floats) -> Floats:
+    """(n,) in nats, of what the changed weights expect when it comes to this score."""
     logit = data.now + data.slope @ changes
-    return np.asarray(np.logaddexp(0.0, logit) - data.score * logit)
+    return np.asarray(np.logaddexp(0.0, logit) - score * logit)
 
 
 def _constant_loss(data: _Data, expected: float) -> float:

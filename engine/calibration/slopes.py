@@ -28,27 +28,39 @@ _AT_ONCE = 64  # weights: an evaluator takes 200 kB, and reading a game anew its
 
 
 @dataclass(frozen=True)
+class Course:
+    """How a game went: m quiet positions. plies: (m,) rising; left, now: (m,) as in `Samples`."""
+
+    plies: npt.NDArray[np.int64]
+    left: Floats
+    now: Floats
+
+
+@dataclass(frozen=True)
 class Samples:
     """n positions of the games, in order, and k weights that matter in some of them.
 
-    score: (n,) what White made of the game, 0 to 1; game: (n,) its number; left: (n,) the share of
-    the array's men that are on the board; now: (n,) the present
-    evaluation in centipawns from White's side; slope: (n, k) centipawns for each centipawn of
-    weight; paths: of the k weights.
+    score: (n,) what White made of the game, 0 to 1; game: (n,) its number; ply: (n,); left: (n,)
+    the share of the array's men that are on the board; now: (n,) the present evaluation in
+    centipawns from White's side; slope: (n, k) centipawns for each centipawn of weight; paths: of
+    the k weights; courses: of the games, by their number.
     """
 
     score: Floats
     game: npt.NDArray[np.int64]
+    ply: npt.NDArray[np.int64]
     left: Floats
     now: Floats
     slope: Floats
     paths: tuple[Path, ...]
+    courses: tuple[Course, ...]
 
 
 def samples_of(rules: RuleSet, weights: Weights, games: Sequence[Game]) -> Samples:
     """The chosen positions of the games, as a fit needs them."""
     core = compiled(rules)
-    now = _evaluated(core, games, [_core.Evaluator.build(core, weights)])[0]
+    evaluator = _core.Evaluator.build(core, weights)
+    now = _evaluated(core, games, [evaluator])[0]
     paths: list[Path] = []
     columns: list[Floats] = []
     candidates = parameters(weights)
@@ -67,10 +79,12 @@ def samples_of(rules: RuleSet, weights: Weights, games: Sequence[Game]) -> Sampl
     return Samples(
         score=np.array([game.score for game in games for _ in game.plies], dtype=np.float64),
         game=np.array([n for n, game in enumerate(games) for _ in game.plies], dtype=np.int64),
-        left=_men_left(core, games),
+        ply=np.array([ply for game in games for ply in game.plies], dtype=np.int64),
+        left=np.concatenate([_men_left(core, game.moves, game.plies) for game in games]),
         now=now,
         slope=np.stack(columns, axis=1) if columns else np.zeros((len(now), 0)),
         paths=tuple(paths),
+        courses=tuple(_course(core, evaluator, game) for game in games),
     )
 
 
@@ -104,6 +118,16 @@ def _evaluated(
     return np.concatenate(rows, axis=1) if rows else np.zeros((len(evaluators), 0))
 
 
-def _men_left(core: _core.Rules, games: Sequence[Game]) -> Floats:
-    counts = [n for game in games for n in _core.men_counts(core, game.moves, game.plies)]
+def _course(core: _core.Rules, evaluator: _core.Evaluator, game: Game) -> Course:
+    plies = _core.quiet_plies(core, game.moves)
+    now = _core.evaluations(core, game.moves, plies, [evaluator])
+    return Course(
+        plies=np.array(plies, dtype=np.int64),
+        left=_men_left(core, game.moves, plies),
+        now=np.array(now, dtype=np.float64),
+    )
+
+
+def _men_left(core: _core.Rules, moves: Sequence[str], plies: Sequence[int]) -> Floats:
+    counts = _core.men_counts(core, moves, plies)
     return np.array(counts, dtype=np.float64) / _core.men_counts(core, [], [0])[0]

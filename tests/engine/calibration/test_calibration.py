@@ -11,7 +11,8 @@ from tabia.engine import Position, RuleSet, _core, cli
 from tabia.engine.calibration.fit import TooFewGamesError, fit
 from tabia.engine.calibration.games import SAMPLES, Game, play_games
 from tabia.engine.calibration.parameters import changed, opened, parameters, value
-from tabia.engine.calibration.slopes import Samples, samples_of
+from tabia.engine.calibration.returns import returns
+from tabia.engine.calibration.slopes import Course, Samples, samples_of
 from tabia.engine.compiled import compiled
 from tabia.engine.weights import Weights, neutral_weights
 from tabia.engine.weights_file import weights_hash
@@ -120,15 +121,26 @@ def test_the_fit_finds_what_was_planted() -> None:
     planted = Samples(
         score=score.ravel(),
         game=np.arange(score.size),
+        ply=np.zeros(score.size, dtype=np.int64),
         left=np.tile(samples.left, many),
         now=np.tile(samples.now, many),
         slope=np.tile(column[:, None], (many, 1)),
         paths=(path,),
+        courses=(),
     )
     found = fit(weights, planted)
     assert value(found.weights, path) - value(weights, path) == pytest.approx(120, abs=40)
     assert found.loss_after < found.loss_before < found.loss_chance
     assert fit(weights, planted) == found
+
+
+def test_a_return_weighs_what_comes_soon_and_the_result_the_rest() -> None:
+    course = Course(np.array([4, 6, 7]), np.ones(3), np.zeros(3))
+    found = returns(course, np.array([0.9, 0.2, 0.6]), 1.0)
+    assert found[7] == 1.0
+    assert found[6] == pytest.approx(0.02 * 0.6 + 0.98 * 1.0)
+    kept = 0.98**2
+    assert found[4] == pytest.approx((1 - kept) * 0.2 + kept * found[6])
 
 
 def test_too_few_games() -> None:
