@@ -123,7 +123,7 @@ def _like(pattern: Any, found: Any, source: str, key: str) -> Any:
         for each in sorted(map(str, pattern.keys() ^ found.keys())):
             raise DocumentError(
                 source,
-                f"{key}.{each}",
+                f"{key}.{each[:40]}",
                 "missing: weights of another rule set, or of an engine that judged by less"
                 if each in pattern
                 else "unknown to this engine",
