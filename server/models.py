@@ -186,6 +186,16 @@ class ExperimentRow(Base):
     failure: Mapped[str | None] = mapped_column(Text)
 
 
+class WeightsRow(Base):
+    """Weights that some experiment gives an arm or a player; the key is the hash of the content."""
+
+    __tablename__ = "weights"
+
+    sha256: Mapped[str] = mapped_column(String(64), primary_key=True)
+    content: Mapped[dict[str, Any]]
+    added: Mapped[datetime]
+
+
 class BatchRow(Base):
     """One batch of an experiment's schedule, and the result that was recorded for it.
 

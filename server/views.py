@@ -198,6 +198,7 @@ def _brief(summary: dict[str, Any]) -> dict[str, Any]:
 
 def _summary(session: Session, row: ExperimentRow, now: datetime) -> dict[str, Any]:
     experiment = experiment_of(row)
+    question = Question.from_experiment(experiment)
     tally = session.get_one(TallyRow, row.id)
     played = _units_played(session, row.id)
     return {
@@ -222,6 +223,8 @@ def _summary(session: Session, row: ExperimentRow, now: datetime) -> dict[str, A
             {"key": key, "name": player.name, "nodes": player.nodes}
             for key, player in experiment.players.items()
         ],
+        "own_weights": dict(experiment.own_weights),
+        "coupled": question.coupled,
         "curve": experiment.curve,
         "primary": {
             "metric": experiment.metric,

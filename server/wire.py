@@ -151,6 +151,12 @@ class ExperimentSummary(Answer):
     players: list[Player]
     curve: dict[str, Any] | None = Field(description="Which level of a node-budget curve it is.")
     paired: bool
+    own_weights: dict[str, str] = Field(
+        description="Weights of their own, by arm, player or `all`: the name of each at /weights."
+    )
+    coupled: bool = Field(
+        description="Both games of a unit are the same until what is asked about comes to matter."
+    )
     primary: Primary
     budget: int
     units_done: int

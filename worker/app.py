@@ -80,8 +80,16 @@ def _settle(**_: Any) -> None:
 
 
 @app.task(name="tabia.play", bind=True)
-def play(self: Task[Any, Any], *, lease: str, batch: dict[str, Any], beat_seconds: float) -> None:
-    """Play ``batch`` under ``lease``, with a sign of life every ``beat_seconds``."""
+def play(
+    self: Task[Any, Any],
+    *,
+    lease: str,
+    batch: dict[str, Any],
+    beat_seconds: float,
+    weights: dict[str, dict[str, Any]] | None = None,
+) -> None:
+    """Play ``batch`` under ``lease``, with a sign of life every ``beat_seconds``; ``weights``, by
+    their hash, are those that it names."""
     if (self.request.delivery_info or {}).get("redelivered"):
         # Whoever had this message before is dead. Whether that is the batch's fault is for the
         # coordinator to judge, who sends it again under a new lease.
@@ -90,7 +98,7 @@ def play(self: Task[Any, Any], *, lease: str, batch: dict[str, Any], beat_second
     holder = self.request.hostname
     try:
         with beating(lambda: _beat(lease, holder), beat_seconds):
-            result = play_pinned(batch)
+            result = play_pinned(batch, weights)
     except OtherEngineError as error:
         _log.error("%s", error)
         time.sleep(OTHER_ENGINE_PAUSE_SECONDS)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import Any
@@ -42,15 +42,22 @@ class Player:
         self._process: Any = None
         self._pipe: Connection | None = None
 
-    def play(self, batch: dict[str, Any], wanted: Callable[[], bool]) -> dict[str, Any]:
+    def play(
+        self,
+        batch: dict[str, Any],
+        wanted: Callable[[], bool],
+        weights: Mapping[str, dict[str, Any]] | None = None,
+    ) -> dict[str, Any]:
         """The result of ``batch``. Asks ``wanted`` several times a second whether to go on.
+
+        ``weights``, by their hash, are those that the batch names.
 
         Raises BatchError, or DroppedError when the batch was not wanted any more.
         """
         pipe = self._ready()
         end = time.monotonic() + self._longest
         try:
-            pipe.send(batch)
+            pipe.send((batch, dict(weights or {})))
             while not pipe.poll(_LOOK_SECONDS):
                 if not wanted():
                     self.stop()
@@ -108,13 +115,12 @@ def _play_until_told(pipe: Connection, parent: int, memory: int) -> None:
     limit_memory(memory)
     os.nice(NICENESS)
     while True:
-        try:
-            batch = pipe.recv()
-        except EOFError:
-            return
         said: dict[str, Any]
         try:
-            said = {"result": play_pinned(batch)}
+            batch, weights = pipe.recv()
+            said = {"result": play_pinned(batch, weights)}
+        except EOFError:
+            return
         except MemoryError:
             said = {"problem": f"it needs more than {memory} MiB of memory"}
         except Exception as error:

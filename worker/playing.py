@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -18,11 +19,16 @@ def own_engine() -> str:
     return bench_signature()
 
 
-def play_pinned(batch: dict[str, Any]) -> dict[str, Any]:
-    """Play ``batch`` and return its result. Raises OtherEngineError before the first move."""
+def play_pinned(
+    batch: dict[str, Any], weights: Mapping[str, dict[str, Any]] | None = None
+) -> dict[str, Any]:
+    """Play ``batch``, with the ``weights`` that it names by their hash, and return its result.
+
+    Raises OtherEngineError before the first move.
+    """
     pinned = batch["engine"]
     if pinned != own_engine():
         raise OtherEngineError(
             f"batch {batch['batch']} is for the engine {pinned}, this one is {own_engine()}"
         )
-    return play_batch(batch)
+    return play_batch(batch, weights or {})

@@ -20,6 +20,7 @@
 #include "outcome.hpp"
 #include "position.hpp"
 #include "rules.hpp"
+#include "samples.hpp"
 #include "search.hpp"
 
 namespace nb = nanobind;
@@ -448,4 +449,11 @@ NB_MODULE(_core, m) {
 
     m.def("play_game", &play, "rules"_a, "white"_a, "black"_a, "opening"_a, "white_nodes"_a,
           "black_nodes"_a, "max_plies"_a, "fen"_a = nb::none());
+
+    m.def("quiet_plies", &quiet_plies, "rules"_a, "moves"_a,
+          nb::call_guard<nb::gil_scoped_release>());
+    m.def("men_counts", &men_counts, "rules"_a, "moves"_a, "plies"_a,
+          nb::call_guard<nb::gil_scoped_release>());
+    m.def("evaluations", &evaluations, "rules"_a, "moves"_a, "plies"_a, "evaluators"_a,
+          nb::call_guard<nb::gil_scoped_release>());
 }

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from types import MappingProxyType
 from typing import Any
 
 from tabia.engine import _core
 from tabia.engine.compiled import compiled
 from tabia.engine.match.experiment import SCHEMA, Experiment
+from tabia.engine.match.own_weights import Library, weights_for
 from tabia.engine.match.players import players_of
 from tabia.engine.match.record import recorded_game
 from tabia.engine.match.signature import bench_signature
@@ -51,16 +53,20 @@ def plan_batch(
         "players": {key: asdict(player) for key, player in experiment.players.items()},
         "matches": _matches(experiment, first_unit, units, matches),
         "weights": experiment.weights,
+        "own_weights": dict(experiment.own_weights),
     }
 
 
-def play_batch(batch: Mapping[str, Any]) -> dict[str, Any]:
+def play_batch(batch: Mapping[str, Any], library: Library = MappingProxyType({})) -> dict[str, Any]:
     """Plays a batch; the result has the games in unit order, arm "a" first.
+
+    library: the weights that the batch names by their hash, if it does; see `needed_weights`.
 
     Returns {"experiment", "batch", "engine", "games": [game], "openings": {"drawn", "redrawn"}}
     with plain data only; `redrawn` counts the draws that had to be repeated. Raises BatchError when
     the batch was planned for another engine or says of a unit what its kind cannot play,
-    DocumentError when its rules are not in order.
+    DocumentError when its rules are not in order, UnknownWeightsError when the library has not all
+    that it needs.
     """
     if batch["schema"] != SCHEMA or batch["engine"] != bench_signature():
         raise BatchError(
@@ -79,7 +85,7 @@ def play_batch(batch: Mapping[str, Any]) -> dict[str, Any]:
         for game, opening in matched:
             drawn += 1
             attempts += opening.attempts
-            played = _play(batch, game, opening.moves)
+            played = _play(batch, game, opening.moves, library)
             games.append({"unit": unit, "arm": game.arm, "match": match, **played})
     return {
         "experiment": batch["experiment"],
@@ -88,6 +94,11 @@ def play_batch(batch: Mapping[str, Any]) -> dict[str, Any]:
         "games": games,
         "openings": {"drawn": drawn, "redrawn": attempts - drawn},
     }
+
+
+def needed_weights(batch: Mapping[str, Any]) -> list[str]:
+    """The hashes of the weights that playing the batch needs, sorted."""
+    return sorted(set(batch.get("own_weights", {}).values()))
 
 
 def _matches(
@@ -121,13 +132,20 @@ def _units(batch: Mapping[str, Any]) -> Units:
     )
 
 
-def _play(batch: Mapping[str, Any], game: Pairing, opening: tuple[str, ...]) -> dict[str, Any]:
+def _play(
+    batch: Mapping[str, Any], game: Pairing, opening: tuple[str, ...], library: Library
+) -> dict[str, Any]:
     rules = compiled(game.white, game.black)
-    evaluator = _core.Evaluator.build(rules, batch["weights"])
+    evaluators = {
+        who: _core.Evaluator.build(
+            rules, weights_for(who, batch["weights"], batch.get("own_weights", {}), library)
+        )
+        for who in {game.white_is, game.black_is}
+    }
     played = _core.play_game(
         rules,
-        evaluator,
-        evaluator,
+        evaluators[game.white_is],
+        evaluators[game.black_is],
         list(opening),
         game.white_nodes,
         game.black_nodes,

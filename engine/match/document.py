@@ -40,8 +40,8 @@ class Arms(Strict):
 class PlayerTable(Strict):
     """Who plays. nodes: positions looked at before each move; left out, those of the document.
 
-    A player is the built-in engine, whatever its key; weights of its own, or another program, would
-    be further keys of this table.
+    A player is the built-in engine, whatever its key; another program would be a further key of
+    this table. Weights of its own are in `[weights]`.
     """
 
     name: Title | None = None
@@ -108,6 +108,7 @@ class ExperimentDocument(Strict):
     players: Annotated[dict[PlayerKey, PlayerTable], Field(min_length=2, max_length=64)] | None = (
         None
     )
+    weights: Annotated[dict[PlayerKey, Any], Field(max_length=64)] = Field(default_factory=dict)
     material: MaterialTable | None = None
     curve: CurveTable | None = None
     openings: Openings = Openings()

@@ -40,7 +40,8 @@ class MatchError(ValueError):
 @dataclass(frozen=True)
 class Pairing:
     """Who plays by which rules. arm: "a" or "b", as in a game's record; white_nodes, black_nodes:
-    a move; fen: the position before the first move, None for the array."""
+    a move; fen: the position before the first move, None for the array; white_is, black_is: the
+    arm or the player that plays the side, "" where all play alike."""
 
     arm: str
     white: RuleSet
@@ -48,6 +49,8 @@ class Pairing:
     white_nodes: int
     black_nodes: int
     fen: str | None = None
+    white_is: str = ""
+    black_is: str = ""
 
     def position(self) -> Position:
         """Where the game begins."""
@@ -107,14 +110,22 @@ class Units:
     def _pairings(self, match: str) -> list[Pairing]:
         a, b, nodes = self.arms["a"], self.arms["b"], self.nodes
         if self.kind == "compare":
-            return [Pairing("a", a, a, nodes, nodes), Pairing("b", b, b, nodes, nodes)]
+            return [
+                Pairing(arm, rules, rules, nodes, nodes, white_is=arm, black_is=arm)
+                for arm, rules in zip(ARMS, (a, b), strict=True)
+            ]
         first, second = nodes, nodes
+        keys = [*ARMS]
         if self.kind in ("engines", "ratings"):
-            keys = match.split(":") if match else ["a", "b"]
+            keys = match.split(":") if match else [*ARMS]
             if len(keys) != 2 or not all(key in self.players for key in keys):
                 raise MatchError(f'no match of two players: found "{match}"')
             first, second = (self.players[key].nodes for key in keys)
-        return [Pairing("a", a, b, first, second), Pairing("b", b, a, second, first)]
+        one, other = keys
+        return [
+            Pairing("a", a, b, first, second, white_is=one, black_is=other),
+            Pairing("b", b, a, second, first, white_is=other, black_is=one),
+        ]
 
     def require_placement(self, match: str) -> None:
         """Raises NoOpeningError where no choice of missing men lets this imbalance begin."""

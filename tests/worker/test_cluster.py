@@ -21,6 +21,7 @@ from redis import Redis
 from running import clean_environment, processes, until
 
 from tabia.engine import play_batch
+from tabia.engine.weights_file import weights_hash
 from tabia.server.consumer.queues import INTAKE_QUEUE, PlayQueue
 from tabia.server.scheduler import Message
 
@@ -117,6 +118,16 @@ class TestWorker:
         assert broker.report() == ("tabia.heartbeat", {"lease": LEASE, "holder": "w@here"})
         said = broker.report_but_heartbeats()
         assert said == ("tabia.record", {"lease": LEASE, "result": play_batch(batch)})
+
+    def test_weights_come_with_the_batch_that_names_them(
+        self, broker: Broker, batch: dict[str, Any]
+    ) -> None:
+        weights = {**batch["weights"], "tempo": 500}
+        library = {weights_hash(weights): weights}
+        named = {**batch, "own_weights": {"all": weights_hash(weights)}}
+        broker.play.send(Message(LEASE, 1, named, 600, library))
+        said = broker.report_but_heartbeats()
+        assert said == ("tabia.record", {"lease": LEASE, "result": play_batch(named, library)})
 
     def test_a_long_batch_shows_that_it_is_being_played(
         self, broker: Broker, long_batch: dict[str, Any]
