@@ -76,4 +76,8 @@ def play_game(
     black_nodes: int,
     max_plies: int,
     fen: str | None = None,
+    white_seconds: float = 0.0,
+    black_seconds: float = 0.0,
+    white_outside: Callable[[list[str]], tuple[str, int]] | None = None,
+    black_outside: Callable[[list[str]], tuple[str, int]] | None = None,
 ) -> Game: ...

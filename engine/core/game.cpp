@@ -130,10 +130,18 @@ GameRecord play_game(const GameSetup& setup) {
             break;
         }
         const Colour side = position.turn();
-        const SearchResult found = searches[side]->run(*boards[side], {.nodes = setup.nodes[side]});
-        record.nodes += found.nodes;
-        recorder.chosen(position, found.score);
-        play(found.best);
+        if (setup.outside[side]) {
+            const OutsideMove answer = setup.outside[side](record.moves);
+            const Move m = move_from_text(position, answer.move);
+            recorder.chosen(position, answer.score);
+            play(m);
+        } else {
+            const SearchResult found = searches[side]->run(
+                *boards[side], {.nodes = setup.nodes[side], .seconds = setup.seconds[side]});
+            record.nodes += found.nodes;
+            recorder.chosen(position, found.score);
+            play(found.best);
+        }
         ended = outcome(position);
     }
     record.outcome = *ended;
