@@ -397,7 +397,8 @@ nb::dict play(std::shared_ptr<const Rules> rules, std::shared_ptr<const Evaluato
               std::uint64_t white_nodes, std::uint64_t black_nodes, int max_plies,
               const std::optional<std::string>& fen, double white_seconds, double black_seconds,
               const nb::object& white_outside, const nb::object& black_outside) {
-    if ((white_nodes == 0 && white_seconds <= 0) || (black_nodes == 0 && black_seconds <= 0))
+    if ((white_nodes == 0 && white_seconds <= 0 && white_outside.is_none()) ||
+        (black_nodes == 0 && black_seconds <= 0 && black_outside.is_none()))
         throw std::invalid_argument("nodes: 1 or more a move, or a time");
     const std::string start = fen ? *fen : rules->tables().start_fen;
     const GameSetup setup{std::move(rules),

@@ -26,6 +26,12 @@ PlayerKey = Annotated[
     Field(pattern=r"^[a-z0-9-]{1,32}$"),
     Allowed("small letters, digits and hyphens, 1 to 32 of them"),
 ]
+OptionName = Annotated[
+    str,
+    Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*( [A-Za-z0-9_.-]+)*$", max_length=64),
+    Allowed("the name of an option: letters, digits, _ . - and single blanks between them"),
+]
+OptionValue = bool | int | Annotated[str, Field(pattern=r"^[!-~]+( [!-~]+)*$", max_length=100)]
 Letter = Annotated[str, Field(pattern=r"^[A-Z]$"), Allowed("one capital letter, A to Z")]
 Rule = Literal["sobel-wald", "gsprt", "budget"]
 Scale = Literal["normalized", "logistic"]
@@ -39,14 +45,23 @@ class Arms(Strict):
 
 
 class PlayerTable(Strict):
-    """Who plays. nodes: positions looked at before each move; left out, those of the document.
+    """Who plays, and what ends its search: nodes (positions looked at; left out, those of the
+    document), or movetime_ms, or for a program depth.
 
-    A player is the built-in engine, whatever its key; weights of its own, or another program, would
-    be further keys of this table.
+    Without `program` a player is the built-in engine. A program is named as the operator of the
+    worker calls it; says: what it says of itself, `id name` in UCI.
     """
 
     name: Title | None = None
     nodes: Nodes | None = None
+    movetime_ms: Annotated[int, Field(ge=1, le=600_000)] | None = None
+    depth: Annotated[int, Field(ge=1, le=100)] | None = None
+    program: Annotated[str, Field(min_length=1, max_length=200)] | None = None
+    says: Annotated[str, Field(min_length=1, max_length=100)] | None = None
+    protocol: Literal["uci", "xboard"] | None = None
+    options: Annotated[dict[OptionName, OptionValue], Field(max_length=32)] = Field(
+        default_factory=dict
+    )
 
 
 class MaterialTable(Strict):
@@ -109,6 +124,7 @@ class ExperimentDocument(Strict):
     players: Annotated[dict[PlayerKey, PlayerTable], Field(min_length=2, max_length=64)] | None = (
         None
     )
+    player: PlayerTable | None = None
     material: MaterialTable | None = None
     curve: CurveTable | None = None
     openings: Openings = Openings()
@@ -122,11 +138,12 @@ OWN_KEYS: Mapping[str, frozenset[Kind]] = {
     "arms": frozenset({"compare", "rights"}),
     "rules": ONE_RULE_SET,
     "players": WITH_PLAYERS,
+    "player": frozenset({"rights"}),
     "material": frozenset({"material"}),
     "curve": frozenset({"compare", "rights"}),
 }
 """The keys that only some kinds have. Those kinds need them, but for `OPTIONAL`."""
-OPTIONAL = frozenset({"material", "curve"})
+OPTIONAL = frozenset({"player", "material", "curve"})
 
 
 def read_document(document: Mapping[str, Any], source: str) -> ExperimentDocument:

@@ -21,7 +21,7 @@ from functools import cached_property
 from tabia.engine.match.imbalance import Imbalance, array_of
 from tabia.engine.match.kinds import Kind
 from tabia.engine.match.openings import NoOpeningError, Opening, draw_opening
-from tabia.engine.match.players import Player
+from tabia.engine.match.players import BOTH, Player
 from tabia.engine.match.round_robin import meeting
 from tabia.engine.position import FenError, Position
 from tabia.engine.rules.ruleset import RuleSet
@@ -37,7 +37,8 @@ class MatchError(ValueError):
 @dataclass(frozen=True)
 class Pairing:
     """Who plays by which rules. arm: "a" or "b", as in a game's record; white_nodes, black_nodes:
-    a move; fen: the position before the first move, None for the array."""
+    a move; fen: the position before the first move, None for the array; seats: the keys of White's
+    and Black's player, where there are players."""
 
     arm: str
     white: RuleSet
@@ -45,6 +46,7 @@ class Pairing:
     white_nodes: int
     black_nodes: int
     fen: str | None = None
+    seats: tuple[str, str] | None = None
 
     def position(self) -> Position:
         """Where the game begins."""
@@ -77,9 +79,12 @@ class Units:
         keys = sorted(self.players)
         return [":".join(meeting(keys, unit)) for unit in range(first, first + units)]
 
-    def games(self, unit: int, match: str) -> Iterator[tuple[Pairing, Opening]]:
-        """The unit's games with their openings, arm "a" first. Raises NoOpeningError, and
-        MatchError where the label is none of this kind."""
+    def games(
+        self, unit: int, match: str, attempt: int = 0
+    ) -> Iterator[tuple[Pairing, Opening]]:
+        """The unit's games with their openings, arm "a" first. attempt: how many were void before,
+        each of which had another opening; not for `material`. Raises NoOpeningError, and MatchError
+        where the label is none of this kind."""
         if self.kind == "material":
             games, opening = self._imbalanced(unit, match)
             yield from ((game, opening) for game in games)
@@ -90,7 +95,8 @@ class Units:
             # Without a shared opening each arm draws from a stream of its own.
             stream = group[0].arm if len(groups) > 1 else "both"
             boards = [self._array(game) for game in group]
-            opening = draw_opening(f"{self.seed}:{unit}:{stream}", self.plies, boards)
+            seed = f"{self.seed}:{unit}:{stream}" + (f":again {attempt}" if attempt else "")
+            opening = draw_opening(seed, self.plies, boards)
             for game in group:
                 yield game, opening
 
@@ -105,13 +111,23 @@ class Units:
         a, b, nodes = self.arms["a"], self.arms["b"], self.nodes
         if self.kind == "compare":
             return [Pairing("a", a, a, nodes, nodes), Pairing("b", b, b, nodes, nodes)]
-        first, second = nodes, nodes
-        if self.kind in ("engines", "ratings"):
-            keys = match.split(":") if match else ["a", "b"]
-            if len(keys) != 2 or not all(key in self.players for key in keys):
-                raise MatchError(f'no match of two players: found "{match}"')
-            first, second = (self.players[key].nodes for key in keys)
-        return [Pairing("a", a, b, first, second), Pairing("b", b, a, second, first)]
+        if not self.players:
+            return [Pairing("a", a, b, nodes, nodes), Pairing("b", b, a, nodes, nodes)]
+        one, other = self._seats(match)
+        first, second = self.players[one].nodes, self.players[other].nodes
+        return [
+            Pairing("a", a, b, first, second, seats=(one, other)),
+            Pairing("b", b, a, second, first, seats=(other, one)),
+        ]
+
+    def _seats(self, match: str) -> tuple[str, str]:
+        """The keys of the two players of a unit."""
+        if self.kind == "rights":
+            return BOTH, BOTH
+        keys = match.split(":") if match else ["a", "b"]
+        if len(keys) != 2 or not all(key in self.players for key in keys):
+            raise MatchError(f'no match of two players: found "{match}"')
+        return keys[0], keys[1]
 
     def require_placement(self, match: str) -> None:
         """Raises NoOpeningError where no choice of missing men lets this imbalance begin."""

@@ -10,7 +10,7 @@ from tabia.engine.documents import one_line
 from tabia.engine.outside.conversation import CONVERSATIONS, Conversation, Patience
 from tabia.engine.outside.misconduct import Misconduct, ProgramError
 from tabia.engine.outside.process import Process
-from tabia.engine.outside.programs import Program, Programs
+from tabia.engine.outside.programs import Program
 from tabia.engine.outside.said import OptionRefused, Protocol, Said, Value, option_text
 from tabia.engine.outside.spelling import Spelling, spelling
 from tabia.engine.outside.uci import Limit
@@ -23,24 +23,32 @@ USUAL = Patience()
 @dataclass(frozen=True)
 class Asked:
     """What an experiment asks of a program: its name on the machines of operators, what it must say
-    that it is, the protocol, and options."""
+    that it is ("": whatever it says), the protocol, and options."""
 
     program: str
-    says: str
+    says: str = ""
     protocol: Protocol = "uci"
     options: Mapping[str, Value] = field(default_factory=dict)
 
 
 class Outsider:
-    """A program under one rule set. A context manager: no process is left behind."""
+    """A program under one pair of rule sets, White's and Black's. A context manager: no process is
+    left behind. Nothing is started before it is entered."""
 
     def __init__(
-        self, asked: Asked, program: Program, rules: RuleSet, patience: Patience = USUAL
+        self,
+        asked: Asked,
+        program: Program,
+        white: RuleSet,
+        black: RuleSet | None = None,
+        patience: Patience = USUAL,
     ) -> None:
         self._asked = asked
         self._program = program
-        self._rules = rules
+        self._white = white
+        self._black = black
         self._patience = patience
+        self.says = ""
         self._process: Process | None = None
         self._conversation: Conversation | None = None
         self._spelling = Spelling("")
@@ -59,10 +67,6 @@ class Outsider:
 
     def __exit__(self, *_: object) -> None:
         self.close(patience=1.0)
-
-    @property
-    def name(self) -> str:
-        return self._asked.program
 
     def game(self, limit: Limit) -> Callable[[list[str]], tuple[str, int]]:
         """A new game: a function of the moves made that gives its next one, and what it thinks it
@@ -96,12 +100,13 @@ class Outsider:
         self._process = Process(self._program)
         talk = CONVERSATIONS[self._asked.protocol](self._process, self._patience)
         said = talk.introduce()
-        if said.name != self._asked.says:
+        self.says = one_line(said.name)[:100]
+        if self._asked.says not in ("", self.says):
             raise ProgramError(
-                f'{self._asked.program} says that it is "{one_line(said.name)[:100]}"; this '
+                f'{self._asked.program} says that it is "{self.says}"; this '
                 f'experiment needs "{self._asked.says}"'
             )
-        self._spelling = spelling(self._rules, self._asked.protocol, said)
+        self._spelling = spelling(self._white, self._asked.protocol, said, self._black)
         talk.set_up(self._spelling, self._options(said), self._process.folder)
         self._can_perft = "variantpath" in said.options
         self._conversation = talk
@@ -128,7 +133,7 @@ class Outsider:
         found = talk.legal_moves(theirs)
         if found is None:
             return
-        position = Position(self._rules)
+        position = Position(self._white, black=self._black)
         for move in moves:
             position.push(move)
         ours = {self._spelling.theirs(move) for move in position.legal_moves()}
@@ -138,21 +143,3 @@ class Outsider:
                 f"{self._asked.program} plays other rules: in {position.fen()} it lacks "
                 f"{' '.join(more[:3]) or 'nothing'} and adds {' '.join(fewer[:3]) or 'nothing'}"
             )
-
-
-def identify(program: Program, protocol: Protocol, patience: Patience = USUAL) -> Said:
-    """What a program of this machine says of itself. Raises ProgramError."""
-    process = Process(program)
-    try:
-        return CONVERSATIONS[protocol](process, patience).introduce()
-    except Misconduct as problem:
-        raise ProgramError(f"{program.name} does not start: {problem}") from None
-    finally:
-        process.close()
-
-
-def outsider(
-    asked: Asked, programs: Programs, rules: RuleSet, patience: Patience = USUAL
-) -> Outsider:
-    """The program of this machine that is asked for. Raises ProgramError."""
-    return Outsider(asked, programs.find(asked.program), rules, patience)

@@ -77,6 +77,11 @@ class Programs:
         """What the environment says. Raises DocumentError about TABIA_ENGINES."""
         return cls(read_programs(os.environ.get(VARIABLE, "")), folder)
 
+    @property
+    def are_all_here(self) -> bool:
+        """Who asks is also who plays: no other machine has programs that this one lacks."""
+        return self._folder is not None
+
     def name_of(self, reference: str) -> str:
         """What a program is called that a document names. Raises ProgramError."""
         if self._is_path(reference):

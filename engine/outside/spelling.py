@@ -59,47 +59,68 @@ class Spelling:
         return {theirs: ours for ours, theirs in self.letters.items()}
 
 
-def spelling(rule_set: RuleSet, protocol: Protocol, said: Said) -> Spelling:
-    """How the program plays these rules. Raises ProgramError where it cannot."""
-    if protocol == "xboard":
-        return _in_xboard(rule_set, said)
-    if said.name.startswith("Tabia "):
-        return _in_tabia(rule_set, said)
-    if "uci_variant" not in said.options:
-        if rule_set.id == _catalog_rules_id(CHESS):
-            return Spelling("")
-        raise ProgramError(f"{said.name} plays chess alone: it has no option UCI_Variant")
-    for name, ours in BUILT_IN.items():
-        if name in said.variants and rule_set.id == _catalog_rules_id(ours.catalog_id):
-            section = write_section(rule_set, name, ours.letters or None)
-            return Spelling(name, section.letters)
-    if "variantpath" not in said.options:
+def spelling(
+    rule_set: RuleSet, protocol: Protocol, said: Said, black: RuleSet | None = None
+) -> Spelling:
+    """How the program plays these rules. black: where Black plays by others. Raises ProgramError
+    where it cannot."""
+    if black is not None and black.id != rule_set.id:
+        if protocol == "uci" and not _is_tabia(said) and "variantpath" in said.options:
+            return _written(rule_set, black)
         raise ProgramError(
-            f"{said.name} has no variant with the rules of {rule_set.name}, and no VariantPath"
+            f"{said.name} cannot be told rules that differ by side ({rule_set.name} for one, "
+            f"{black.name} for the other)"
         )
+    known = _built_in(rule_set, protocol, said)
+    if known is not None:
+        return known
+    if protocol == "uci" and not _is_tabia(said):
+        if "variantpath" in said.options:
+            return _written(rule_set)
+        if "uci_variant" not in said.options:
+            raise ProgramError(f"{said.name} plays chess alone: it has no option UCI_Variant")
+    raise ProgramError(
+        f"{said.name} has no variant with the rules of {rule_set.name}, and cannot be told any"
+    )
+
+
+def _built_in(rule_set: RuleSet, protocol: Protocol, said: Said) -> Spelling | None:
+    """The variant that the program brings along, if it is this game."""
+    if protocol == "xboard":
+        for catalog_id, name in XBOARD_NAMES.items():
+            if name in said.variants and rule_set.id == _rules_id(catalog_id):
+                return Spelling(name)
+    elif _is_tabia(said):
+        for catalog_id in catalog_ids():
+            if catalog_id in said.variants and rule_set.id == _rules_id(catalog_id):
+                return Spelling(catalog_id, stars=True)
+    elif "uci_variant" not in said.options:
+        if rule_set.id == _rules_id(CHESS):
+            return Spelling("")
+    else:
+        for name, ours in BUILT_IN.items():
+            if name in said.variants and rule_set.id == _rules_id(ours.catalog_id):
+                section = write_section(rule_set, name, ours.letters or None)
+                return Spelling(name, section.letters)
+    return None
+
+
+def _written(rule_set: RuleSet, black: RuleSet | None = None) -> Spelling:
+    """As a variants.ini."""
+    name = f"tabia-{rule_set.id[:12]}" + (f"-{black.id[:12]}" if black else "")
     try:
-        section = write_section(rule_set, f"tabia-{rule_set.id[:12]}")
+        section = write_section(rule_set, name, black=black)
     except DocumentError as error:
         raise ProgramError(str(error)) from None
-    return Spelling(section.name, section.letters, str(section))
+    return Spelling(name, section.letters, str(section))
 
 
-def _in_xboard(rule_set: RuleSet, said: Said) -> Spelling:
-    for catalog_id, name in XBOARD_NAMES.items():
-        if name in said.variants and rule_set.id == _catalog_rules_id(catalog_id):
-            return Spelling(name)
-    raise ProgramError(f"{said.name} has no variant with the rules of {rule_set.name}")
-
-
-def _in_tabia(rule_set: RuleSet, said: Said) -> Spelling:
-    for catalog_id in catalog_ids():
-        if catalog_id in said.variants and rule_set.id == _catalog_rules_id(catalog_id):
-            return Spelling(catalog_id, stars=True)
-    raise ProgramError(f"{said.name} has no variant with the rules of {rule_set.name}")
+def _is_tabia(said: Said) -> bool:
+    return said.name.startswith("Tabia ")
 
 
 @cache
-def _catalog_rules_id(catalog_id: str) -> str:
+def _rules_id(catalog_id: str) -> str:
     return RuleSet.load(catalog_id).id
 
 
