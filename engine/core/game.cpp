@@ -98,7 +98,9 @@ class Recorder {
 };
 
 // About what a search makes of its time, for the size of its table.
-std::uint64_t nodes_in(double seconds) { return static_cast<std::uint64_t>(seconds * 1e6); }
+std::uint64_t nodes_in(double seconds) {
+    return static_cast<std::uint64_t>(seconds * 1e6);
+}
 
 }  // namespace
 
@@ -111,8 +113,7 @@ GameRecord play_game(const GameSetup& setup) {
         boards[side] =
             std::make_unique<Position>(setup.rules, setup.fen, setup.evaluators[side]->table());
         const auto nodes = setup.nodes[side] ? setup.nodes[side] : nodes_in(setup.seconds[side]);
-        searches[side] =
-            std::make_unique<Search>(*setup.evaluators[side], hash_entries_for(nodes));
+        searches[side] = std::make_unique<Search>(*setup.evaluators[side], hash_entries_for(nodes));
     }
     Position& position = *boards[White];
     Recorder recorder(record, position);

@@ -59,8 +59,8 @@ struct GameRecord {
 };
 
 // Every game starts with fresh hash tables and histories. FenError if the FEN is none;
-// std::invalid_argument if the opening is not legal or ends the game; MoveError if an outside player
-// answers what is no legal move.
+// std::invalid_argument if the opening is not legal or ends the game; MoveError if an outside
+// player answers what is no legal move.
 GameRecord play_game(const GameSetup& setup);
 
 }  // namespace tabia

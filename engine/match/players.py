@@ -107,6 +107,12 @@ def frozen_players(
     }
 
 
+def named_programs(document: Mapping[str, Any]) -> list[str]:
+    """What the players of a document that was accepted call their programs: names or paths."""
+    tables = [document.get("player", {}), *document.get("players", {}).values()]
+    return [str(table["program"]) for table in tables if table.get("program")]
+
+
 def players_of(frozen: Mapping[str, Mapping[str, Any]]) -> dict[str, Player]:
     """The players of a frozen form, by key, in the order of the keys."""
     return {key: Player(**table) for key, table in sorted(frozen.items())}
@@ -177,7 +183,9 @@ class _Reader:
         except ProgramError as problem:
             if asked.says and not self.programs.are_all_here:
                 return asked.says
-            more = "" if self.programs.are_all_here else "; says would be needed then, and is missing"
+            more = (
+                "" if self.programs.are_all_here else "; says would be needed then, and is missing"
+            )
             raise self._refused("program", f"{problem}{more}") from None
         a, b = self.arms["a"], self.arms.get("b", self.arms["a"])
         try:

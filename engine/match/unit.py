@@ -79,9 +79,7 @@ class Units:
         keys = sorted(self.players)
         return [":".join(meeting(keys, unit)) for unit in range(first, first + units)]
 
-    def games(
-        self, unit: int, match: str, attempt: int = 0
-    ) -> Iterator[tuple[Pairing, Opening]]:
+    def games(self, unit: int, match: str, attempt: int = 0) -> Iterator[tuple[Pairing, Opening]]:
         """The unit's games with their openings, arm "a" first. attempt: how many were void before,
         each of which had another opening; not for `material`. Raises NoOpeningError, and MatchError
         where the label is none of this kind."""

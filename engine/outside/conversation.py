@@ -17,27 +17,10 @@ from tabia.engine.documents import show
 from tabia.engine.outside import uci, xboard
 from tabia.engine.outside.misconduct import Misconduct, ProgramError, Reason
 from tabia.engine.outside.process import Channel, TimeoutPassed
+from tabia.engine.outside.programs import Patience
 from tabia.engine.outside.said import Option, Protocol, Said
 from tabia.engine.outside.spelling import Spelling
 from tabia.engine.outside.uci import Limit
-
-
-@dataclass(frozen=True)
-class Patience:
-    """Seconds. start: until it has said who it is, and for every other preparation; move: a search
-    that nodes or a depth limit; margin: beyond the time of a move, before it is late; stop: after
-    that, before it is taken for hanging."""
-
-    start: float = 20.0
-    move: float = 60.0
-    margin: float = 0.5
-    stop: float = 5.0
-
-    def of(self, limit: Limit) -> float:
-        """For a move."""
-        if limit.movetime_ms:
-            return limit.movetime_ms / 1000 + self.margin
-        return self.move
 
 
 @dataclass(frozen=True)
@@ -91,7 +74,7 @@ class Conversation(ABC):
     def _answer(self, read: Callable[[str], str | None], limit: Limit, stop: str) -> str:
         """What `read` finds in the first line where it finds something."""
         started = time.monotonic()
-        allowed = self._patience.of(limit)
+        allowed = self._allowed(limit)
         try:
             return self._first(read, started + allowed)
         except TimeoutPassed:
@@ -103,6 +86,11 @@ class Conversation(ABC):
             raise Misconduct(Reason.NO_ANSWER, f"no move within {waited:g} s") from None
         late = time.monotonic() - started
         raise Misconduct(Reason.LATE_MOVE, f"a move after {late:.2f} s; allowed: {allowed:g} s")
+
+    def _allowed(self, limit: Limit) -> float:
+        if limit.movetime_ms:
+            return limit.movetime_ms / 1000 + self._patience.margin
+        return self._patience.move
 
     def _first(self, read: Callable[[str], str | None], deadline: float) -> str:
         while True:

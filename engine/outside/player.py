@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from tabia.engine.documents import one_line
-from tabia.engine.outside.conversation import CONVERSATIONS, Conversation, Patience
+from tabia.engine.outside.conversation import CONVERSATIONS, Conversation
 from tabia.engine.outside.misconduct import Misconduct, ProgramError
 from tabia.engine.outside.process import Process
 from tabia.engine.outside.programs import Program
@@ -16,8 +16,6 @@ from tabia.engine.outside.spelling import Spelling, spelling
 from tabia.engine.outside.uci import Limit
 from tabia.engine.position import Position
 from tabia.engine.rules.ruleset import RuleSet
-
-USUAL = Patience()
 
 
 @dataclass(frozen=True)
@@ -41,13 +39,11 @@ class Outsider:
         program: Program,
         white: RuleSet,
         black: RuleSet | None = None,
-        patience: Patience = USUAL,
     ) -> None:
         self._asked = asked
         self._program = program
         self._white = white
         self._black = black
-        self._patience = patience
         self.says = ""
         self._process: Process | None = None
         self._conversation: Conversation | None = None
@@ -98,7 +94,7 @@ class Outsider:
 
     def _start(self) -> None:
         self._process = Process(self._program)
-        talk = CONVERSATIONS[self._asked.protocol](self._process, self._patience)
+        talk = CONVERSATIONS[self._asked.protocol](self._process, self._program.patience)
         said = talk.introduce()
         self.says = one_line(said.name)[:100]
         if self._asked.says not in ("", self.says):

@@ -5,7 +5,9 @@ operator of a worker says. `TABIA_ENGINES` is a TOML file,
 
     [fairy-stockfish]
     command = "/usr/games/fairy-stockfish"   # or a list, with arguments
-    memory_mb = 1024
+    memory_mb = 1024                         # of address space
+    move_seconds = 60                        # for a search that nodes or a depth limit
+    margin_ms = 500                          # beyond the time of a move, before it is late
     options = { EvalFile = "/srv/nets/grand.nnue" }
 
 or, for a few without more to say, `name=path` with `:` between them. On one's own machine, in one's
@@ -39,14 +41,27 @@ _NAME = re.compile(NAME)
 
 
 @dataclass(frozen=True)
+class Patience:
+    """Seconds. start: until it has said who it is, and for every other preparation; move: a search
+    that nodes or a depth limit; margin: beyond the time of a move, before it is late; stop: after
+    that, before it is taken for hanging."""
+
+    start: float = 20.0
+    move: float = 60.0
+    margin: float = 0.5
+    stop: float = 5.0
+
+
+@dataclass(frozen=True)
 class Program:
     """command: the file and its arguments; memory_mb: the address space it may take; options: what
-    the operator sets, whatever a document says."""
+    the operator sets, whatever a document says; patience: how long one waits for it."""
 
     name: str
     command: tuple[str, ...]
     memory_mb: int = DEFAULT_MEMORY_MB
     options: Mapping[str, Value] = field(default_factory=dict)
+    patience: Patience = Patience()
 
 
 class _Entry(Strict):
@@ -56,6 +71,11 @@ class _Entry(Strict):
     )
     memory_mb: Annotated[int, Field(ge=16, le=1024 * 1024)] = DEFAULT_MEMORY_MB
     options: dict[str, bool | int | str] = Field(default_factory=dict)
+    move_seconds: Annotated[int, Field(ge=1, le=600)] = 60
+    margin_ms: Annotated[int, Field(ge=1, le=60_000)] = 500
+
+    def patience(self) -> Patience:
+        return Patience(move=float(self.move_seconds), margin=self.margin_ms / 1000)
 
 
 class _File(Strict):
@@ -121,6 +141,8 @@ class Programs:
                 name: {
                     "command": list(program.command),
                     "memory_mb": program.memory_mb,
+                    "move_seconds": round(program.patience.move),
+                    "margin_ms": round(1000 * program.patience.margin),
                     **({"options": dict(program.options)} if program.options else {}),
                 }
                 for name, program in sorted(self._known.items())
@@ -160,6 +182,7 @@ def read_programs(setting: str) -> dict[str, Program]:
             (entry.command,) if isinstance(entry.command, str) else tuple(entry.command),
             entry.memory_mb,
             entry.options,
+            entry.patience(),
         )
         for name, entry in tables.items()
     }

@@ -8,6 +8,7 @@ from tabia.server.local import standings
 from tabia.server.local.duels import duel
 from tabia.server.local.profiles import game_profile
 from tabia.server.local.progress import View, estimate_line
+from tabia.server.void_words import in_words
 
 _WIDTH = 88
 _STATES = {
@@ -28,6 +29,7 @@ def report(view: View) -> list[str]:
         *_wrapped(answer(view)),
         "",
         *_BODIES.get(view["kind"], duel)(view),
+        *_voids(view),
         *game_profile(view),
         "",
     ]
@@ -38,6 +40,15 @@ def curve_report(curve: View) -> list[str]:
     label = "" if curve["label"] is None else f": {curve['label']}"
     return ["", f"{curve['name']}, by strength{label}", *_wrapped(curve["sentence"]), "",
             *standings.curve(curve), ""]  # fmt: skip
+
+
+def _voids(view: View) -> list[str]:
+    """Pairs that did not count, by reason; nothing where there are none."""
+    voids = view["voids"]
+    if not voids["pairs"]:
+        return []
+    lines = ["", f"  Void pairs, played again: {voids['pairs']} ({in_words(voids['reasons'])})"]
+    return lines + [f"    {each['reason']}: {each['example']}" for each in voids["reasons"]]
 
 
 def _wrapped(text: str) -> list[str]:
