@@ -160,8 +160,8 @@ class ExperimentRow(Base):
     ``frozen`` is the resolved document whose hash is ``id``; it never changes. ``engine``,
     ``weights`` and ``schema_version`` pin who may play it. ``sizes`` is the run-length coded
     schedule, see :mod:`tabia.server.schedule`. ``family`` is what the experiments of one
-    node-budget curve have in common. ``trusted_only``: no volunteer gets a batch of it. ``verdict`` is
-    final once it is set.
+    node-budget curve have in common. ``trusted_only``: no volunteer gets a batch of it.
+    ``verdict`` is final once it is set.
     """
 
     __tablename__ = "experiments"

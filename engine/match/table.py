@@ -20,7 +20,7 @@ from tabia.engine.documents import show
 from tabia.engine.match.players import BOTH, Player
 from tabia.engine.match.record import recorded_game
 from tabia.engine.match.unit import Pairing, Units
-from tabia.engine.outside.misconduct import Misconduct, ProgramError, Reason
+from tabia.engine.outside.misconduct import MisconductError, ProgramError, Reason
 from tabia.engine.outside.player import Outsider
 from tabia.engine.outside.programs import Programs
 from tabia.engine.position import MoveError, Position
@@ -67,10 +67,10 @@ class Played:
     attempts: int = 0
 
 
-class _Broken(Exception):
+class _BrokenOffError(Exception):
     """A game that a player broke off."""
 
-    def __init__(self, player: str, problem: Misconduct, plies: int) -> None:
+    def __init__(self, player: str, problem: MisconductError, plies: int) -> None:
         super().__init__(str(problem))
         self.player, self.problem, self.plies = player, problem, plies
 
@@ -115,7 +115,7 @@ class Table:
                 played.attempts += opening.attempts
                 try:
                     games.append({"arm": game.arm, **self._game(game, opening.moves)})
-                except _Broken as broken:
+                except _BrokenOffError as broken:
                     reason, detail = broken.problem.reason, broken.problem.detail
                     played.voids.append(
                         VoidPair(
@@ -140,7 +140,7 @@ class Table:
     def _game(self, game: Pairing, opening: tuple[str, ...]) -> dict[str, Any]:
         rules = compiled(game.white, game.black)
         evaluator = _core.Evaluator.build(rules, self._weights)
-        seats = [self._seat(game, side) for side in (0, 1)]
+        white, black = (self._seat(game, side) for side in (0, 1))
         played = _core.play_game(
             rules,
             evaluator,
@@ -150,8 +150,10 @@ class Table:
             game.black_nodes,
             self._max_plies,
             game.fen,
-            *(seat.seconds for seat in seats),
-            *(seat.choose for seat in seats),
+            white.seconds,
+            black.seconds,
+            white.choose,
+            black.choose,
         )
         return recorded_game(played, len(opening))
 
@@ -168,9 +170,9 @@ class Table:
         outsider = self._outsider(key, player, game.white, game.black)
         try:
             choose = outsider.game(player.limit)
-        except Misconduct as problem:
+        except MisconductError as problem:
             outsider.close()
-            raise _Broken(key, problem, 0) from None
+            raise _BrokenOffError(key, problem, 0) from None
         position, made = game.position(), 0
 
         def checked(moves: list[str]) -> tuple[str, int]:
@@ -181,9 +183,9 @@ class Table:
             try:
                 move, score = choose(moves)
                 _require_legal(position, move)
-            except Misconduct as problem:
+            except MisconductError as problem:
                 outsider.close()
-                raise _Broken(key, problem, len(moves)) from None
+                raise _BrokenOffError(key, problem, len(moves)) from None
             return move, score
 
         return checked
@@ -215,5 +217,5 @@ def _require_legal(position: Position, move: str) -> None:
     try:
         position.push(move)
     except MoveError:
-        raise Misconduct(Reason.ILLEGAL_MOVE, f"{show(move)} in {position.fen()}") from None
+        raise MisconductError(Reason.ILLEGAL_MOVE, f"{show(move)} in {position.fen()}") from None
     position.pop()

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from tabia.engine.documents import show
 from tabia.engine.outside import uci, xboard
-from tabia.engine.outside.misconduct import Misconduct, ProgramError, Reason
-from tabia.engine.outside.process import Channel, TimeoutPassed
+from tabia.engine.outside.misconduct import MisconductError, ProgramError, Reason
+from tabia.engine.outside.process import Channel, LateError
 from tabia.engine.outside.programs import Patience
 from tabia.engine.outside.said import Option, Protocol, Said
 from tabia.engine.outside.spelling import Spelling
@@ -40,16 +40,16 @@ class Conversation(ABC):
 
     @abstractmethod
     def introduce(self) -> Said:
-        """What it says of itself. Raises Misconduct."""
+        """What it says of itself. Raises MisconductError."""
 
     @abstractmethod
     def set_up(self, spelling: Spelling, options: Mapping[str, str], folder: Path) -> None:
         """Chooses the variant and sets options. folder: where files may be put that it reads.
-        Raises ProgramError, Misconduct."""
+        Raises ProgramError, MisconductError."""
 
     @abstractmethod
     def new_game(self) -> None:
-        """Raises Misconduct."""
+        """Raises MisconductError."""
 
     @abstractmethod
     def legal_moves(self, moves: Sequence[str]) -> list[str] | None:
@@ -57,16 +57,17 @@ class Conversation(ABC):
 
     @abstractmethod
     def move(self, moves: Sequence[str], limit: Limit) -> Answer:
-        """Its move after these moves from the array. Raises Misconduct."""
+        """Its move after these moves from the array. Raises MisconductError."""
 
     def _until(self, ends: Callable[[str], bool], what: str) -> list[str]:
-        """The lines up to one that `ends`; for preparations. Raises Misconduct."""
-        deadline, lines = time.monotonic() + self._patience.start, []
+        """The lines up to one that `ends`; for preparations. Raises MisconductError."""
+        deadline = time.monotonic() + self._patience.start
+        lines: list[str] = []
         try:
             while not (lines and ends(lines[-1])):
                 lines.append(self._channel.line(deadline))
-        except TimeoutPassed:
-            raise Misconduct(
+        except LateError:
+            raise MisconductError(
                 Reason.NO_ANSWER, f"no {what} within {self._patience.start:g} s"
             ) from None
         return lines
@@ -77,15 +78,17 @@ class Conversation(ABC):
         allowed = self._allowed(limit)
         try:
             return self._first(read, started + allowed)
-        except TimeoutPassed:
+        except LateError:
             self._channel.say(stop)
         try:
             self._first(read, time.monotonic() + self._patience.stop)
-        except TimeoutPassed:
+        except LateError:
             waited = allowed + self._patience.stop
-            raise Misconduct(Reason.NO_ANSWER, f"no move within {waited:g} s") from None
+            raise MisconductError(Reason.NO_ANSWER, f"no move within {waited:g} s") from None
         late = time.monotonic() - started
-        raise Misconduct(Reason.LATE_MOVE, f"a move after {late:.2f} s; allowed: {allowed:g} s")
+        raise MisconductError(
+            Reason.LATE_MOVE, f"a move after {late:.2f} s; allowed: {allowed:g} s"
+        )
 
     def _allowed(self, limit: Limit) -> float:
         if limit.movetime_ms:
@@ -143,7 +146,7 @@ class Uci(Conversation):
         self._channel.say(uci.go(limit))
         best = self._answer(read, limit, "stop")
         if best in ("", "(none)", "0000", "NULL", "none"):
-            raise Misconduct(Reason.NO_MOVE, f"bestmove {best}")
+            raise MisconductError(Reason.NO_MOVE, f"bestmove {best}")
         return Answer(best, score)
 
     def _ready(self) -> None:
@@ -229,7 +232,7 @@ class XBoard(Conversation):
         def read(line: str) -> str | None:
             nonlocal score
             if xboard.gives_up(line):
-                raise Misconduct(Reason.NO_MOVE, line)
+                raise MisconductError(Reason.NO_MOVE, line)
             told = xboard.read_score(line)
             score = told if told is not None else score
             return xboard.read_move(line)
@@ -248,7 +251,7 @@ class XBoard(Conversation):
         self._channel.say(f"ping {number}")
         for line in self._until(lambda line: line.strip() == f"pong {number}", "pong"):
             if xboard.refuses(line):
-                raise Misconduct(Reason.REFUSED_MOVE, show(line))
+                raise MisconductError(Reason.REFUSED_MOVE, show(line))
 
 
 CONVERSATIONS: Mapping[Protocol, type[Conversation]] = {"uci": Uci, "xboard": XBoard}

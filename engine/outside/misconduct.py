@@ -23,7 +23,7 @@ class Reason(StrEnum):
     REFUSED_MOVE = "refused a legal move"
 
 
-class Misconduct(Exception):
+class MisconductError(Exception):
     """A program broke off a game. detail: one line of what was seen."""
 
     def __init__(self, reason: Reason, detail: str) -> None:

@@ -8,10 +8,10 @@ from typing import Self
 
 from tabia.engine.documents import one_line
 from tabia.engine.outside.conversation import CONVERSATIONS, Conversation
-from tabia.engine.outside.misconduct import Misconduct, ProgramError
+from tabia.engine.outside.misconduct import MisconductError, ProgramError
 from tabia.engine.outside.process import Process
 from tabia.engine.outside.programs import Program
-from tabia.engine.outside.said import OptionRefused, Protocol, Said, Value, option_text
+from tabia.engine.outside.said import OptionError, Protocol, Said, Value, option_text
 from tabia.engine.outside.spelling import Spelling, spelling
 from tabia.engine.outside.uci import Limit
 from tabia.engine.position import Position
@@ -53,7 +53,7 @@ class Outsider:
     def __enter__(self) -> Self:
         try:
             self._start()
-        except Misconduct as problem:
+        except MisconductError as problem:
             self.close()
             raise ProgramError(f"{self._asked.program} does not start: {problem}") from None
         except BaseException:
@@ -66,7 +66,7 @@ class Outsider:
 
     def game(self, limit: Limit) -> Callable[[list[str]], tuple[str, int]]:
         """A new game: a function of the moves made that gives its next one, and what it thinks it
-        worth. Both raise Misconduct; ProgramError where it plays by other rules."""
+        worth. Both raise MisconductError; ProgramError where it plays by other rules."""
         if self._conversation is None:
             self._start()
         assert self._conversation is not None
@@ -112,12 +112,12 @@ class Outsider:
         for name, value in self._asked.options.items():
             try:
                 texts[name] = option_text(said, name, value)
-            except OptionRefused as problem:
+            except OptionError as problem:
                 raise ProgramError(f"options.{name}: {problem}") from None
         for name, value in self._program.options.items():
             try:
                 texts[name] = option_text(said, name, value, by_operator=True)
-            except OptionRefused as problem:
+            except OptionError as problem:
                 raise ProgramError(f"options.{name} of this worker: {problem}") from None
         return texts
 

@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
-from tabia.engine.outside.misconduct import Misconduct, Reason
+from tabia.engine.outside.misconduct import MisconductError, Reason
 from tabia.engine.outside.programs import Program
 
 MOST_OUTPUT = 16 * 1024 * 1024
@@ -28,7 +28,7 @@ _KEPT_VARIABLES = ("HOME", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "PATH", "TZ")
 """A program of others gets no setting of ours: some are passwords."""
 
 
-class TimeoutPassed(Exception):
+class LateError(Exception):
     """The deadline passed without a line."""
 
 
@@ -36,10 +36,11 @@ class Channel(Protocol):
     """What a conversation needs of a process."""
 
     def say(self, line: str) -> None:
-        """Raises Misconduct when nobody listens."""
+        """Raises MisconductError when nobody listens."""
 
     def line(self, deadline: float) -> str:
-        """The next line before that moment of `time.monotonic`. Raises Misconduct, TimeoutPassed."""
+        """The next line before that moment of `time.monotonic`. Raises LateError at it, and
+        MisconductError."""
 
     def complaints(self) -> str:
         """The last that was said on standard error since this was last asked."""
@@ -90,7 +91,7 @@ class Process:
         return self._popen.pid
 
     def say(self, line: str, patience: float = 10.0) -> None:
-        """Hands it one line. Raises Misconduct."""
+        """Hands it one line. Raises MisconductError."""
         self._taken = 0
         data, deadline = f"{line}\n".encode(), time.monotonic() + patience
         while data:
@@ -98,23 +99,25 @@ class Process:
                 data = data[os.write(self._in, data) :]
             except BlockingIOError:
                 if time.monotonic() > deadline:
-                    raise Misconduct(Reason.NO_ANSWER, "it does not read what it is told") from None
+                    raise MisconductError(
+                        Reason.NO_ANSWER, "it does not read what it is told"
+                    ) from None
                 # What it says meanwhile must not keep it from listening.
                 self._read(time.monotonic() + 0.05)
             except BrokenPipeError:
                 raise self._crash() from None
 
     def line(self, deadline: float) -> str:
-        """The next line of its output. Raises Misconduct, TimeoutPassed."""
+        """The next line of its output. Raises MisconductError, LateError."""
         while True:
             if self._taken > MOST_OUTPUT or len(self._unread) > MOST_LINE:
-                raise Misconduct(Reason.FLOOD, f"{self._taken} bytes in answer to one command")
+                raise MisconductError(Reason.FLOOD, f"{self._taken} bytes in answer to one command")
             if self._lines:
                 return self._lines.popleft().decode("utf-8", "replace").rstrip("\r")
             if self._ended:
                 raise self._crash()
             if time.monotonic() >= deadline:
-                raise TimeoutPassed
+                raise LateError
             self._read(deadline)
 
     def complaints(self) -> str:
@@ -127,7 +130,7 @@ class Process:
         """Ends it and all that it started, at once or after so many seconds."""
         with suppress(subprocess.TimeoutExpired):
             if patience > 0:
-                with suppress(Misconduct):
+                with suppress(MisconductError):
                     self.say("quit", patience)
                 self._popen.wait(patience)
         with suppress(ProcessLookupError, PermissionError):
@@ -156,7 +159,7 @@ class Process:
             else:
                 self._errors = (self._errors + data)[-MOST_ERRORS:]
 
-    def _crash(self) -> Misconduct:
+    def _crash(self) -> MisconductError:
         """What is known of its end; one that only closed its output has ended for us."""
         with suppress(subprocess.TimeoutExpired):
             self._popen.wait(1.0)
@@ -168,4 +171,4 @@ class Process:
         else:
             how = f"it ended with status {code}"
         last = [line.strip() for line in self.complaints().splitlines() if line.strip()]
-        return Misconduct(Reason.CRASH, f"{how}: {last[-1]}" if last else how)
+        return MisconductError(Reason.CRASH, f"{how}: {last[-1]}" if last else how)

@@ -37,12 +37,12 @@ class Said:
     variants: frozenset[str] = frozenset()
 
 
-class OptionRefused(ValueError):
+class OptionError(ValueError):
     """An option that the program does not have, or does not have like that; says what is."""
 
 
 def option_text(said: Said, name: str, value: Value, *, by_operator: bool = False) -> str:
-    """The value as the program wants it. Raises OptionRefused.
+    """The value as the program wants it. Raises OptionError.
 
     A document sets numbers, switches and choices. Texts are often paths of files to be read or
     written, so only the operator of the worker sets those.
@@ -50,11 +50,11 @@ def option_text(said: Said, name: str, value: Value, *, by_operator: bool = Fals
     option = said.options.get(name.lower())
     if option is None:
         known = sorted(each.name for each in said.options.values())
-        raise OptionRefused(f"no option of {said.name}; {suggestion(name, known)}allowed: its own")
+        raise OptionError(f"no option of {said.name}; {suggestion(name, known)}allowed: its own")
     if by_operator:
         return _plain(value)
     if name.lower() in RESERVED:
-        raise OptionRefused("not for a document to set; allowed: other options")
+        raise OptionError("not for a document to set; allowed: other options")
     match option.kind:
         case "check" if isinstance(value, bool):
             return _plain(value)
@@ -62,10 +62,10 @@ def option_text(said: Said, name: str, value: Value, *, by_operator: bool = Fals
             low, high = option.low, option.high
             if (low is None or value >= low) and (high is None or value <= high):
                 return str(value)
-            raise OptionRefused(f"found {value}; allowed: {low} to {high}")
+            raise OptionError(f"found {value}; allowed: {low} to {high}")
         case "combo" if isinstance(value, str) and value in option.choices:
             return value
-    raise OptionRefused(f"found {show(value)}; allowed: {_wanted(option)}")
+    raise OptionError(f"found {show(value)}; allowed: {_wanted(option)}")
 
 
 def _plain(value: Value) -> str:

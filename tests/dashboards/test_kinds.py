@@ -61,7 +61,7 @@ def test_two_rule_sets_are_set_against_each_other_and_one_is_linked() -> None:
 
 def test_players_are_named_with_their_nodes() -> None:
     page = _page(experiment("engines"))
-    assert "8000 nodes 8,000 4000 nodes 4,000" in page
+    assert "8000 nodes 8,000 nodes 4000 nodes 4,000 nodes" in page
     assert "8000 nodes over 4000 nodes +21\u202fElo [+7, +35]" in page
 
 

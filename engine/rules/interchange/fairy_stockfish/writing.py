@@ -55,9 +55,10 @@ def write_section(
     wanted: Mapping[str, str] | None = None,
     black: RuleSet | None = None,
 ) -> Written:
-    """The rule set as a section. black: by whose rules Black plays, if by others. wanted: letters for piece types instead of the customary ones, and
-    for custom pieces their slots' order, as `customPiece1: our letter`. Raises DocumentError that
-    names the rule which Fairy-Stockfish cannot express."""
+    """The rule set as a section. black: by whose rules Black plays, if by others. wanted: letters
+    for piece types instead of the customary ones, and for custom pieces their slots' order, as
+    `customPiece1: our letter`. Raises DocumentError that names the rule which Fairy-Stockfish
+    cannot express."""
     game = Game(rule_set, black)
     game.kinds = piece_kinds(game, wanted or CUSTOMARY)
     game.letters = piece_letters(game, wanted or CUSTOMARY)
