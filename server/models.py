@@ -27,6 +27,7 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     UniqueConstraint,
+    false,
 )
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
@@ -171,7 +172,7 @@ class ExperimentRow(Base):
     kind: Mapped[str] = mapped_column(String(16))
     question: Mapped[str] = mapped_column(Text)
     family: Mapped[str | None] = mapped_column(String(64), index=True)
-    trusted_only: Mapped[bool]
+    trusted_only: Mapped[bool] = mapped_column(default=False, server_default=false())
     state: Mapped[ExperimentState] = mapped_column(index=True)
     frozen: Mapped[dict[str, Any]]
     engine: Mapped[str] = mapped_column(String(128))

@@ -93,11 +93,14 @@ def play(self: Task[Any, Any], *, lease: str, batch: dict[str, Any], beat_second
     try:
         with beating(lambda: _beat(lease, holder), beat_seconds):
             result = play_pinned(batch, Programs.here())
-    except (OtherEngineError, ProgramError) as error:
+    except OtherEngineError as error:
         _log.error("%s", error)
         time.sleep(OTHER_ENGINE_PAUSE_SECONDS)
-        reason = str(error) if isinstance(error, ProgramError) else ""
-        _tell("tabia.returned", lease=lease, reason=reason)
+        _tell("tabia.returned", lease=lease)
+    except ProgramError as error:
+        _log.error("%s", error)
+        time.sleep(OTHER_ENGINE_PAUSE_SECONDS)
+        _tell("tabia.returned", lease=lease, reason=str(error))
     except Exception as error:
         _log.exception("batch %s of %s failed", batch.get("batch"), batch.get("experiment"))
         _tell("tabia.failed", lease=lease, reason=f"{type(error).__name__}: {error}")

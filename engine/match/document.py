@@ -6,10 +6,11 @@ frozen: `questions` for `[test]`, `players`, `material`, `curve`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from tabia.engine.documents import Allowed, DocumentError, Strict, validate
 from tabia.engine.match.kinds import KINDS, ONE_RULE_SET, WITH_PLAYERS, Kind
@@ -31,7 +32,21 @@ OptionName = Annotated[
     Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*( [A-Za-z0-9_.-]+)*$", max_length=64),
     Allowed("the name of an option: letters, digits, _ . - and single blanks between them"),
 ]
-OptionValue = bool | int | Annotated[str, Field(pattern=r"^[!-~]+( [!-~]+)*$", max_length=100)]
+
+
+def _option_value(value: Any) -> bool | int | str:
+    """Plain values alone: what is told to a program must be one line."""
+    text = isinstance(value, str) and re.fullmatch(r"[!-~]+( [!-~]+)*", value) and len(value) <= 100
+    if text or isinstance(value, bool) or (isinstance(value, int) and abs(value) < 2**63):
+        return cast("bool | int | str", value)
+    raise ValueError("no value of an option")
+
+
+OptionValue = Annotated[
+    Any,
+    AfterValidator(_option_value),
+    Allowed("true, false, a whole number, or up to 100 characters that are printed in ASCII"),
+]
 Letter = Annotated[str, Field(pattern=r"^[A-Z]$"), Allowed("one capital letter, A to Z")]
 Rule = Literal["sobel-wald", "gsprt", "budget"]
 Scale = Literal["normalized", "logistic"]

@@ -22,9 +22,9 @@ import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from tabia.engine.documents import Allowed, DocumentError, Strict, parse_toml, validate
 from tabia.engine.outside.misconduct import ProgramError
@@ -64,13 +64,25 @@ class Program:
     patience: Patience = Patience()
 
 
+def _command(value: Any) -> tuple[str, ...]:
+    words = [value] if isinstance(value, str) else value
+    if isinstance(words, list) and words and all(isinstance(word, str) and word for word in words):
+        return tuple(words)
+    raise ValueError("no command")
+
+
+def _plain(value: Any) -> Value:
+    if isinstance(value, bool | int | str) and "\n" not in str(value):
+        return value
+    raise ValueError("no plain value")
+
+
 class _Entry(Strict):
-    command: (
-        Annotated[str, Field(min_length=1)]
-        | Annotated[list[str], Field(min_length=1), Allowed("a file, or a list of words")]
-    )
+    command: Annotated[Any, AfterValidator(_command), Allowed("a file, or a list of words")]
     memory_mb: Annotated[int, Field(ge=16, le=1024 * 1024)] = DEFAULT_MEMORY_MB
-    options: dict[str, bool | int | str] = Field(default_factory=dict)
+    options: dict[
+        str, Annotated[Any, AfterValidator(_plain), Allowed("true, false, a number or a text")]
+    ] = Field(default_factory=dict)
     move_seconds: Annotated[int, Field(ge=1, le=600)] = 60
     margin_ms: Annotated[int, Field(ge=1, le=60_000)] = 500
 
@@ -179,7 +191,7 @@ def read_programs(setting: str) -> dict[str, Program]:
     return {
         name: Program(
             name,
-            (entry.command,) if isinstance(entry.command, str) else tuple(entry.command),
+            entry.command,
             entry.memory_mb,
             entry.options,
             entry.patience(),

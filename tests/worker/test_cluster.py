@@ -140,6 +140,16 @@ class TestWorker:
         broker.send({**batch, "engine": "1"})
         assert broker.report_but_heartbeats() == ("tabia.returned", {"lease": LEASE})
 
+    def test_a_batch_for_a_program_that_is_not_here_goes_back_and_says_so(
+        self, broker: Broker, batch: dict[str, Any]
+    ) -> None:
+        player = {"name": "x", "nodes": 1, "program": "nobody-has-this", "says": "X"}
+        duel = {**batch, "kind": "engines", "players": {"a": {**player}, "b": {**player}}}
+        broker.send(duel)
+        name, what = broker.report_but_heartbeats()
+        assert (name, what["lease"]) == ("tabia.returned", LEASE)
+        assert "no program nobody-has-this on this machine" in what["reason"]
+
     def test_a_message_that_nobody_took_in_time_is_void(
         self, broker: Broker, batch: dict[str, Any]
     ) -> None:
