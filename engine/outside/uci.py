@@ -55,7 +55,7 @@ def read_score(line: str) -> int | None:
     """Centipawns for the side to move in an `info` line, mates as our engine scores them; None
     where the line has none."""
     words = line.split()
-    if words[:1] != ["info"] or "score" not in words:
+    if words[:1] != ["info"] or words[1:2] == ["string"] or "score" not in words:
         return None
     at = words.index("score")
     kind, number = (*words[at + 1 : at + 3], "", "")[:2]
