@@ -100,14 +100,28 @@ class Programs:
     """The programs of this machine by name. folder: where the paths of a document of one's own
     start, None for a stranger's, which has no paths."""
 
-    def __init__(self, known: Mapping[str, Program], folder: Path | None = None) -> None:
-        self._known = dict(known)
+    def __init__(
+        self, known: Mapping[str, Program], folder: Path | None = None, setting: str = ""
+    ) -> None:
+        self._read = dict(known)
         self._folder = folder
+        self._setting = setting
 
     @classmethod
     def here(cls, folder: Path | None = None) -> Programs:
-        """What the environment says. Raises DocumentError about TABIA_ENGINES."""
-        return cls(read_programs(os.environ.get(VARIABLE, "")), folder)
+        """What the environment says. It is read when a program is asked for: who plays without any
+        has no need of a setting in order."""
+        return cls({}, folder, os.environ.get(VARIABLE, ""))
+
+    @property
+    def _known(self) -> dict[str, Program]:
+        if self._setting:
+            try:
+                self._read |= read_programs(self._setting)
+            except DocumentError as error:
+                raise ProgramError(str(error)) from None
+            self._setting = ""
+        return self._read
 
     @property
     def are_all_here(self) -> bool:

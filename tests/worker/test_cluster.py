@@ -144,7 +144,8 @@ class TestWorker:
         self, broker: Broker, batch: dict[str, Any]
     ) -> None:
         player = {"name": "x", "nodes": 1, "program": "nobody-has-this", "says": "X"}
-        duel = {**batch, "kind": "engines", "players": {"a": {**player}, "b": {**player}}}
+        arms, players = {"a": batch["arms"]["a"]}, {"a": player, "b": player}
+        duel = {**batch, "kind": "engines", "arms": arms, "players": players}
         broker.send(duel)
         name, what = broker.report_but_heartbeats()
         assert (name, what["lease"]) == ("tabia.returned", LEASE)

@@ -47,6 +47,13 @@ def test_what_is_done_wrong_is_named(batch: Plan, how: str, reason: str, seen: s
     assert not children("sleep 3600")
 
 
+def test_by_the_clock_a_late_move_is_one_beyond_the_margin(batch: Plan) -> None:
+    players = {"a": {"nodes": 20}, "b": {"program": "mover", "says": "Random Mover",
+                                         "movetime_ms": 100}}  # fmt: skip
+    with pytest.raises(BatchError, match=r"late move ×4 \(last: a move after .*; allowed: 0.6 s"):
+        play_batch(batch(players=players), programs(mover("late")))
+
+
 def test_a_pair_that_was_broken_off_is_void_and_played_again(batch: Plan, tmp_path: Path) -> None:
     """It crashes in its first two games and never again: no game of those is a loss or a win."""
     mark = tmp_path / "crashes"

@@ -97,6 +97,13 @@ def test_a_file_that_is_wrong_is_said_in_one_line(tmp_path: Path, text: str, pro
     assert "\n" not in str(caught.value)
 
 
+def test_a_setting_that_is_wrong_harms_only_who_needs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TABIA_ENGINES", "/nowhere/engines.toml")
+    there = Programs.here()
+    with pytest.raises(ProgramError, match="TABIA_ENGINES: /nowhere/engines.toml: No such file"):
+        there.find("mover")
+
+
 def test_strangers_have_names_and_no_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     mine = executable(tmp_path / "mine")
     monkeypatch.setenv("PATH", str(tmp_path))
