@@ -203,7 +203,7 @@ def test_players_die_with_their_worker(
 def test_a_worker_that_is_asked_to_stop_finishes_what_it_has_in_hand(
     broker: Broker, worker: subprocess.Popen[bytes], batch: dict[str, Any]
 ) -> None:
-    longer = {**batch, "units": 60}
+    longer = {**batch, "units": 60, "matches": [""] * 60}
     broker.send(longer)
     assert broker.report()[0] == "tabia.heartbeat"
     worker.send_signal(signal.SIGTERM)
