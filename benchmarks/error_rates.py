@@ -32,8 +32,9 @@ sys.path.sort(key=lambda folder: folder == str(Path(__file__).parent))
 import numpy as np
 from numpy.typing import NDArray
 
+from tabia.engine.match.document import Scale
 from tabia.server.metrics import CAPPED, CLASSES, HALF
-from tabia.server.question import Question, Scale
+from tabia.server.question import Question
 from tabia.server.simulation import Simulated, cell_values, simulate
 from tabia.server.statistics import sequential
 from tabia.server.statistics.elo import NELO_PER_SIGMA, score_of

@@ -8,7 +8,7 @@ Simulated experiments, 5,000 a case, each case printed with what was asked for a
               standard errors (asked for: 0.1), and how often its 95 % interval missed (0.05)
     units     how many units our tests need, and how many those of others do: a fixed sample,
               fishtest's test, arms that share no openings
-    page      the time that all numbers of a page of 100 running experiments take (100 ms)
+    page      the CPU time that all numbers of a page of 100 running experiments take (100 ms)
 
 A rate passes when it is at most two standard errors of the simulation above what was asked for.
 A test that errs less than asked for takes longer for it, so units are compared **at equal errors**:
@@ -185,7 +185,7 @@ class Ended(NamedTuple):
 
 
 def ours(ratio: Ratio, law: Floats, runs: int, rng: np.random.Generator) -> Ended:
-    """Tests as we decide them: looks, minimum and correction of a real experiment."""
+    """Tests as :mod:`tabia.server.stopping` decides them where no game is capped."""
     path = sequential.Path.start(runs)
     conclusions, units = np.zeros(runs, dtype=np.int64), np.zeros(runs)
     counts, final = np.zeros((runs, law.size)), np.zeros((runs, law.size))
@@ -197,7 +197,7 @@ def ours(ratio: Ratio, law: Floats, runs: int, rng: np.random.Generator) -> Ende
         path = path.after(
             ratio(counts),
             LIMITS,
-            may_conclude=gsprt.informative(counts) & (seen >= sequential.MINIMUM_UNITS),
+            may_conclude=seen >= stopping.MINIMUM_UNITS,
         )
         over = path.conclusion != sequential.OPEN
         ended = going[over]
@@ -505,15 +505,15 @@ def page(wanted: str) -> Iterator[Row]:
     ]
     computing, kept = [], []
     for state in states:
-        begun = time.perf_counter()
+        begun = time.process_time()
         kept.append(json.dumps(decision.estimate(question, state)))
-        computing.append(1000 * (time.perf_counter() - begun))
+        computing.append(1000 * (time.process_time() - begun))
     took = []
     for _ in range(7):
-        begun = time.perf_counter()
+        begun = time.process_time()
         for each in range(100):
             json.loads(kept[each % len(kept)])
-        took.append(1000 * (time.perf_counter() - begun))
+        took.append(1000 * (time.process_time() - begun))
     best = min(took)
     yield Row(name, f"{best:.0f} ms (median {sorted(took)[3]:.0f} ms)", best < 100)
     yield Row("page: all numbers of one, at a result", f"{sorted(computing)[5]:.1f} ms", None)

@@ -95,7 +95,7 @@ def _material(view: View) -> str:
         if man["low"] is not None and man["high"] is not None
     ]
     if len(widths) < len(values["men"]) or not widths:
-        return "The games so far set no bounds yet to every value."
+        return "The games so far do not bound every value yet."
     return (
         f"So far the values of {len(widths)} men are known to ±{number(max(widths), 2)} pawns or "
         f"better. The aim is ±{number(values['target'], 2)}."

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from tabia.dashboards.wording import NARROW, number, signed
+from tabia.server.side_by_side import is_part, rows_by_name
 
 View = Mapping[str, Any]
 
@@ -88,34 +89,16 @@ class ProfileRow(NamedTuple):
 
 
 def profile_rows(profile: View | None, arms: Sequence[str]) -> list[ProfileRow]:
-    """The numbers of the arms side by side, in the order of ``tabia.server.profile``.
-
-    What only some arms have stands where that arm has it: after what precedes it there.
-    """
+    """The numbers of the arms side by side, in the order of ``tabia.server.profile``."""
     if not profile:
         return []
-    columns = [{line["name"]: line for line in profile[arm] or ()} for arm in arms]
-    names: list[str] = []
-    for column in columns:
-        place = 0
-        for name in column:
-            if name in names:
-                place = names.index(name) + 1
-            else:
-                names.insert(place, name)
-                place += 1
     rows = []
-    for name in names:
-        line = next(column[name] for column in columns if name in column)
-        cells = tuple(_cell(column.get(name)) for column in columns)
+    for name, lines in rows_by_name([profile[arm] or () for arm in arms]).items():
+        line = next(each for each in lines if each is not None)
         unit = "" if line["unit"] in _SELF_EVIDENT else line["unit"]
-        is_part = name.partition(":")[0] in _PARTS
-        rows.append(ProfileRow(name, line["label"], unit, is_part, cells))
+        rows.append(ProfileRow(name, line["label"], unit, is_part(name), tuple(map(_cell, lines))))
     return rows
 
-
-_PARTS: Final = frozenset({"drawn_by", "won_by", "promoted_to", "survival"})
-"""What comes before the colon in the names of rows that break down another."""
 
 _SELF_EVIDENT: Final = frozenset({"%", "percentage points", "plies"})
 

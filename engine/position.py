@@ -21,10 +21,21 @@ MATE = 32_000
 """The score of a mate on the board; one in n plies scores n less."""
 
 
+Reason = Literal[
+    "checkmate",
+    "stalemate",
+    "dead position",
+    "n-move rule",
+    "repetition",
+    "bare king",
+    "ply cap",
+]
+"""The core's words for how a game ends; a position itself is never at the ply cap."""
+
+
 @dataclass(frozen=True)
 class Outcome:
-    """How a game ended: `result` is "1-0", "0-1" or "1/2-1/2"; `reason` one of "checkmate",
-    "stalemate", "repetition", "n-move rule", "dead position"."""
+    """How a game ended: `result` is "1-0", "0-1" or "1/2-1/2"; `reason` one of `Reason`."""
 
     result: str
     reason: str

@@ -10,8 +10,8 @@ import numpy as np
 
 from tabia.server import stopping
 from tabia.server.question import MEETINGS, Question
-from tabia.server.statistics import confidence
-from tabia.server.statistics.elo import NELO_PER_SIGMA, elo_of
+from tabia.server.statistics import confidence, normalized
+from tabia.server.statistics.elo import elo_of, normalized_elo
 from tabia.server.statistics.gsprt import Floats
 from tabia.server.tally import Tally
 
@@ -58,7 +58,11 @@ def estimates(question: Question, tally: Tally) -> dict[str, Figure]:
     units = whole_units(question, tally)
     if question.kind in MEETINGS:
         score = figures(units[None], question.alpha)[0]
-        return {"score": score, "elo": _elo(score), "normalized_elo": _normalized(units, score)}
+        return {
+            "score": score,
+            "elo": _elo(score),
+            "normalized_elo": _normalized(units, question.alpha),
+        }
     rows = np.concatenate([arm_rows(question, tally.cells), units[None]])
     a, b, half = figures(rows, question.alpha)
     return {"a": a, "b": b, "difference": as_difference(half)}
@@ -79,14 +83,13 @@ def _elo(score: Figure) -> Figure:
     return {key: None if each is None else _finite(elo_of(each)) for key, each in score.items()}
 
 
-def _normalized(pairs: Floats, score: Figure) -> Figure:
-    """The score's edge in standard deviations of a game, as those that were seen."""
-    size, value = pairs.sum(), score["value"]
-    variance = float(pairs @ (OUTCOMES - value) ** 2 / size) if value is not None else 0.0
-    if np.count_nonzero(pairs) < 2:
+def _normalized(pairs: Floats, alpha: float) -> Figure:
+    """None where all pairs are alike, and have no spread to measure the edge by."""
+    value = normalized_elo(pairs)
+    if value is None:
         return {"value": None, "low": None, "high": None}
-    scale = NELO_PER_SIGMA / math.sqrt(2 * variance)
-    return {key: None if each is None else (each - 0.5) * scale for key, each in score.items()}
+    low, high = (float(end) for end in normalized.interval(pairs, alpha))
+    return {"value": value, "low": _finite(low), "high": _finite(high)}
 
 
 def _finite(value: float) -> float | None:

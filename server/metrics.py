@@ -64,7 +64,7 @@ def _decisive(game: Game) -> int:
 
 
 def _promoted(game: Game) -> int:
-    if any(game["promotions"][side] for side in ("white", "black")):
+    if any(any(game["promotions"][side].values()) for side in ("white", "black")):
         return ONE
     return CAPPED if is_capped(game) else ZERO
 

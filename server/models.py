@@ -268,7 +268,7 @@ class GameRow(Base):
     moves: Mapped[str] = mapped_column(Text)
     promotions: Mapped[dict[str, Any]]
     declined: Mapped[dict[str, Any]]
-    match: Mapped[str] = mapped_column(String(64))
+    match: Mapped[str] = mapped_column(String(80))
     profile: Mapped[dict[str, Any]]
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Final
 
@@ -27,6 +27,16 @@ Row = dict[str, Any]
 """{"name", "label", "value", "unit", "detail"}: a number in that unit, None where there is none."""
 
 PERCENT: Final = "%"
+
+OCCURS_WITH: Final[Mapping[str, str]] = {
+    "promotions_declined": "declined_promotions",
+    "castlings": "castling",
+    "en_passant": "en_passant",
+    "own_captures": "own_captures",
+    "citadel_exits": "citadel_exits",
+}
+"""Rows that not every game can have, by name, and the metric of
+:data:`tabia.server.metrics.OBSERVED` without which they are not shown."""
 
 
 def _by_side() -> dict[str, Counts]:
@@ -122,13 +132,22 @@ class Profile:
                for each in fields(cls)}
         )  # fmt: skip
 
-    def rows(self, array: Mapping[str, Mapping[str, int]] | None = None) -> list[Row]:
+    def rows(
+        self,
+        array: Mapping[str, Mapping[str, int]] | None = None,
+        observed: Collection[str] | None = None,
+    ) -> list[Row]:
         """What is shown, in this order.
 
         ``array``: how many men of each letter a side starts with ({side: {letter: men}}, see
-        :func:`array_of`). Without it there are no rows on what is left of them.
+        :func:`array_of`). Without it there are no rows on what is left of them. ``observed``: the
+        metrics that can occur under the rules (:mod:`tabia.server.occurrence`); what cannot has no
+        row. Without it everything has one.
         """
-        return [*self._results(), *self._play(), *self._rules(), *self._survival(array or {})]
+        rows = [*self._results(), *self._play(), *self._rules(), *self._survival(array or {})]
+        if observed is None:
+            return rows
+        return [row for row in rows if OCCURS_WITH.get(row["name"]) in (None, *observed)]
 
     def _results(self) -> Iterator[Row]:
         wins = {side: self.won[side].total() for side in SIDES}

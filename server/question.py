@@ -4,35 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final, Literal, Protocol, cast, get_args
+from typing import Final, Protocol, cast
 
 from tabia.engine import RuleSet
+from tabia.engine.match.document import Rule, Scale
+from tabia.engine.match.kinds import KINDS, Kind
+from tabia.engine.match.questions import ASKED
 from tabia.server.metrics import COMPARED, ELO
 from tabia.server.occurrence import observable
 from tabia.server.profile import array_of
-
-Kind = Literal["compare", "rights", "engines", "ratings", "material"]
-KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
-
-Rule = Literal["sobel-wald", "gsprt", "budget"]
-"""When to stop: at the answer to a three-way question, at one of two bounds, or at the budget."""
-
-Scale = Literal["normalized", "logistic"]
-"""What a gsprt's bounds are in: normalized Elo, or logistic Elo."""
 
 DUELS: Final[tuple[Kind, ...]] = ("compare", "rights", "engines")
 """The kinds with two sides, A and B."""
 
 MEETINGS: Final[tuple[Kind, ...]] = ("rights", "engines")
 """The kinds in which A and B meet, both ways round: A's score in two games is what counts."""
-
-_RULES: Final[Mapping[Kind, tuple[Rule, ...]]] = {
-    "compare": ("sobel-wald", "budget"),
-    "rights": ("sobel-wald", "gsprt", "budget"),
-    "engines": ("gsprt", "budget"),
-    "ratings": ("budget",),
-    "material": ("budget",),
-}
 
 
 class Named(Protocol):
@@ -168,8 +154,9 @@ class Question:
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise ValueError(f"kind is one of {', '.join(KINDS)}, not {self.kind!r}")
-        if self.rule not in _RULES[self.kind]:
-            allowed = ", ".join(_RULES[self.kind])
+        rules = ASKED[self.kind].rules
+        if self.rule not in rules:
+            allowed = ", ".join(rules)
             raise ValueError(f"the rule of kind {self.kind} is one of {allowed}, not {self.rule!r}")
         if self.kind == "compare":
             if self.metric not in COMPARED:
@@ -192,7 +179,9 @@ class Question:
 
     @property
     def secondary(self) -> tuple[str, ...]:
-        """The metrics that are looked at beside the primary one."""
+        """The metrics that are looked at beside the primary one; none but between two sides."""
+        if self.kind not in DUELS:
+            return ()
         return tuple(name for name in self.observed if name != self.metric)
 
     @classmethod
@@ -222,7 +211,7 @@ class Question:
             material=experiment.material,
             men=getattr(experiment.arms["a"], "piece_names", {}),
             arrays=_arrays(experiment),
-            observed=observable(rule_sets) if experiment.kind in DUELS else (),
+            observed=observable(rule_sets),
         )
 
 

@@ -7,16 +7,22 @@ confidence 1 - alpha: each of them has alpha / pairs (Bonferroni).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import NormalDist
+from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from tabia.server.statistics import asymptotic
 from tabia.server.statistics.gsprt import Floats
+
+NO_ERROR: Final = 1e-6
+"""A standard error, in Elo or in pawns, up to which it is rounding: units that are all alike say
+nothing of how far off they are, least of all that they are not."""
 
 
 @dataclass(frozen=True)
@@ -40,8 +46,8 @@ class Precision:
         return float(asymptotic.watched_half_width(1.0, self.units, alpha, self.budget))
 
     def interval(self, value: float, error: float) -> dict[str, float | None]:
-        """``{"value", "low", "high"}``; None for an end that is not known yet."""
-        half = self.width() * error if error else 0.0
+        """``{"value", "low", "high"}``; None for an end that is not known (yet)."""
+        half = self.width() * error if error > NO_ERROR else math.inf
         return {"value": value, "low": finite(value - half), "high": finite(value + half)}
 
 
@@ -52,7 +58,8 @@ class Ranking:
     order: tuple[int, ...]
     values: Floats
     halves: Floats
-    """(n, n): half-widths of the intervals of all differences."""
+    """(n, n): half-widths of the intervals of all differences; infinite where their error is not
+    known, 0 on the diagonal."""
 
     @classmethod
     def of(cls, values: ArrayLike, covariance: ArrayLike, precision: Precision) -> Ranking:
@@ -62,8 +69,9 @@ class Ranking:
         own = np.diagonal(matrix)
         errors = np.sqrt(np.maximum(own[:, None] + own - matrix - matrix.T, 0))
         pairs = max(1, estimates.size * (estimates.size - 1) // 2)
-        with np.errstate(invalid="ignore"):
-            halves = np.where(errors > 0, precision.width(pairs) * errors, 0.0)
+        width = precision.width(pairs)
+        halves = np.where(errors > NO_ERROR, width * np.maximum(errors, NO_ERROR), math.inf)
+        np.fill_diagonal(halves, 0.0)
         order = np.argsort(-estimates, kind="stable")
         return cls(tuple(int(index) for index in order), estimates, halves)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -39,7 +40,7 @@ def _close(rated: Sequence[Pool], alpha: float) -> str:
     confidence = f"with {100 * (1 - alpha):g} % confidence for all of them together"
     pairs = [
         f"{pool.names[one]} and {pool.names[other]} ({signed(pool.ranking.gap(one, other))} "
-        f"± {pool.ranking.halves[one, other]:.1f})"
+        f"{_error(pool.ranking.halves[one, other])})"
         for pool in rated
         if pool.ranking is not None
         for one, other in pool.ranking.close()
@@ -47,6 +48,10 @@ def _close(rated: Sequence[Pool], alpha: float) -> str:
     if not pairs:
         return f" All neighbours are told apart, {confidence}."
     return f" Not told apart, {confidence}: {'; '.join(pairs)}."
+
+
+def _error(half: float) -> str:
+    return f"± {half:.1f}" if math.isfinite(half) else "by games all alike, which tell no error"
 
 
 def _apart(pools: Sequence[Pool]) -> str:

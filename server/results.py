@@ -19,6 +19,7 @@ from tabia.engine.documents import Allowed, Strict, validate
 from tabia.engine.match import Experiment
 from tabia.engine.match.table import MOST_ATTEMPTS
 from tabia.engine.outside import misconduct
+from tabia.engine.position import Reason
 from tabia.server.models import BatchRow
 
 MAX_PLIES = 20_000
@@ -36,11 +37,6 @@ Moves = Annotated[
     str,
     StringConstraints(pattern=rf"^(?:{_MOVE}(?: {_MOVE})*)?$", max_length=MAX_PLIES * 10),
     Allowed("moves such as e2e4, with one blank between them"),
-]
-Reason = Annotated[
-    str,
-    StringConstraints(pattern=r"^[a-z][a-z -]{0,63}$"),
-    Allowed("the engine's words for how a game ends"),
 ]
 Match = Annotated[
     str,
@@ -223,7 +219,7 @@ def _check_profile(game: Game, profile: GameProfile) -> None:
     """Numbers that contradict the game or each other."""
     where = _where(game)
     chosen = game.plies - game.opening_plies
-    if not profile.forced <= profile.chosen <= chosen:
+    if profile.chosen != chosen or profile.forced > chosen:
         raise ResultError(
             f"{where}: {profile.chosen} plies chosen, {profile.forced} of them forced, in a game "
             f"with {chosen} plies after the opening"
@@ -239,12 +235,15 @@ def _check_profile(game: Game, profile: GameProfile) -> None:
                 f"{where}: {counts.white + counts.black} {name.replace('_', ' ')} in "
                 f"{game.plies} plies"
             )
+    made = sum(sum(counts.values()) for counts in (game.promotions.white, game.promotions.black))
+    declined = game.declined.white + game.declined.black
+    if made + declined > game.plies:
+        raise ResultError(
+            f"{where}: {made} promotions and {declined} declined ones in {game.plies} plies"
+        )
     if max(profile.first_promotion or 0, profile.decided_at or 0) > game.plies:
         raise ResultError(f"{where}: the profile names a ply beyond the last, {game.plies}")
-    promoted = any(
-        any(counts.values()) for counts in (game.promotions.white, game.promotions.black)
-    )
-    if promoted != (profile.first_promotion is not None):
+    if bool(made) != (profile.first_promotion is not None):
         raise ResultError(
             f"{where}: the first promotion's ply is there if and only if there is one"
         )

@@ -6,7 +6,8 @@ those called different (adjusted p at most alpha) is not, is at most alpha. Wher
 are no two arms to compare: one value of all games, which says what the games are like.
 
 All intervals are confidence sequences by betting, but for the length of a game, which has no bound
-to bet against: there it is an asymptotic one, from 100 units on.
+to bet against: there it is an asymptotic one, from 100 units on; of a difference, from 50 on whose
+games differ.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ def log_e_values(question: Question, tally: Tally) -> dict[str, float]:
         difference.count, difference.mean, difference.sd, question.alpha, _planned(question)
     )
     by_name = dict(zip(question.secondary, found.tolist(), strict=True))
-    return {**by_name, LENGTH: float(of_length)}
+    return {**by_name, LENGTH: float(of_length) if _enough_differ(tally) else 0.0}
 
 
 def _compared(question: Question, tally: Tally) -> Iterator[Row]:
@@ -85,6 +86,8 @@ def _length(question: Question, tally: Tally) -> Row:
     if question.kind != "compare":
         return _row(LENGTH, LENGTH_LABEL, _plies(question, lengths.both)) | style
     percent = _mapped(question, lengths.difference, lambda log: 100 * math.expm1(log))
+    if not _enough_differ(tally):
+        percent = {**percent, "low": None, "high": None}
     a, b = _plies(question, lengths.a), _plies(question, lengths.b)
     return _row(LENGTH, LENGTH_LABEL, a, b, percent) | style
 
@@ -131,6 +134,11 @@ def _mapped(question: Question, logs: Moments, scale: Any) -> Figure:
     ends = (float(end) if np.isfinite(end) else None for end in (low, high))
     shown = [None if end is None else scale(end) for end in ends]
     return {"value": scale(logs.mean), "low": shown[0], "high": shown[1]}
+
+
+def _enough_differ(tally: Tally) -> bool:
+    """Whether the difference of the arms rests on more than a few units."""
+    return tally.touched >= asymptotic.MINIMUM_DIFFERENT
 
 
 def _planned(question: Question) -> float:

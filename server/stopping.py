@@ -26,8 +26,10 @@ from typing import Final, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from tabia.engine.match import questions
+from tabia.engine.match.document import Rule
 from tabia.server.metrics import CAPPED, CLASSES
-from tabia.server.question import Question, Rule
+from tabia.server.question import Question
 from tabia.server.statistics import gsprt, normalized, sequential, sobel_wald, two_arm
 from tabia.server.statistics.elo import score_of
 from tabia.server.statistics.gsprt import Floats
@@ -37,7 +39,7 @@ from tabia.server.statistics.sprt import Bounds, wald_bounds
 
 Outcome = Literal["a_higher", "b_higher", "equivalent", "h0", "measured", "inconclusive", "refused"]
 
-LOOK: Final = 16
+LOOK: Final = questions.LOOK
 """Units between two looks."""
 
 MINIMUM_UNITS: Final = 48

@@ -163,9 +163,6 @@ def _store(
 
 
 def _require_question(experiment: Experiment, source: str) -> None:
-    for key in ("name", "question"):
-        if "\x00" in getattr(experiment, key):
-            raise DocumentError(source, key, "holds a NUL character; allowed: text without")
     try:
         Question.from_experiment(experiment)
     except ValueError as error:

@@ -243,7 +243,12 @@ def shown(tally: Tally) -> dict[str, Any]:
 def profiled(question: Question, tally: Tally) -> dict[str, Any]:
     """The game profile's rows of each rule set: of a and b, or of all games as a."""
     arms = ("a", "b") if question.kind == "compare" else ("a",)
-    rows = {arm: tally.profiles.get(arm, Profile()).rows(question.arrays.get(arm)) for arm in arms}
+    rows = {
+        arm: tally.profiles.get(arm, Profile()).rows(
+            question.arrays.get(arm), question.observed or None
+        )
+        for arm in arms
+    }
     return {"a": None, "b": None, **rows}
 
 

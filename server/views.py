@@ -60,6 +60,7 @@ def experiment_view(session: Session, experiment_id: str, *, now: datetime) -> d
     return {
         **_summary(session, row, now),
         "rules_diff": [{"key": each.key, "a": each.a, "b": each.b} for each in differences],
+        "openings": _openings(session, experiment_id),
         "history": [{"units": snapshot.units, **snapshot.body} for snapshot in history],
     }
 
@@ -75,7 +76,7 @@ def list_view(
         .limit(limit)
         .offset(offset)
     ).all()
-    return {"total": total, "experiments": _summaries(session, rows, now)}
+    return {"total": total, "experiments": list(map(_brief, _summaries(session, rows, now)))}
 
 
 def findings_view(session: Session, *, now: datetime) -> dict[str, Any]:
@@ -188,6 +189,15 @@ def _summaries(
     return [_summary(session, row, now) for row in rows]
 
 
+def _brief(summary: dict[str, Any]) -> dict[str, Any]:
+    """Without what makes a list long: there may be thousands of imbalances in one experiment."""
+    values = summary["values"]
+    if values is None:
+        return summary
+    few = {key: value for key, value in values.items() if key != "matches"}
+    return {**summary, "values": few}
+
+
 def _summary(session: Session, row: ExperimentRow, now: datetime) -> dict[str, Any]:
     experiment = experiment_of(row)
     tally = session.get_one(TallyRow, row.id)
@@ -261,6 +271,20 @@ def _level(session: Session, row: ExperimentRow) -> curve.Level:
         tally=decision.counted(tally.state),
         figures=known["estimate"]["elo" if experiment.kind == "rights" else "difference"],
     )
+
+
+def _openings(session: Session, experiment_id: str) -> dict[str, int]:
+    """For how many games an opening was drawn, and how many draws had to be repeated."""
+    drawn, redrawn = (
+        func.coalesce(func.sum(BatchRow.openings[name].as_integer()), 0)
+        for name in ("drawn", "redrawn")
+    )
+    row = session.execute(
+        select(drawn.label("drawn"), redrawn.label("redrawn")).where(
+            BatchRow.experiment_id == experiment_id, BatchRow.state == BatchState.DONE
+        )
+    ).one()
+    return {"drawn": int(row.drawn), "redrawn": int(row.redrawn)}
 
 
 def _blocked(session: Session, row: ExperimentRow) -> str | None:

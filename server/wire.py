@@ -191,7 +191,9 @@ class ExperimentSummary(Answer):
     secondary: list[dict[str, Any]] = Field(description="Other metrics: exploratory.")
     profile: dict[str, Any] | None = Field(description="What the games were like.")
     ratings: dict[str, Any] | None
-    values: dict[str, Any] | None
+    values: dict[str, Any] | None = Field(
+        description="Of kind material; `matches` in the answer of one experiment only."
+    )
     tallies: dict[str, Any]
     touched: dict[str, Any] | None
     right: dict[str, Any] | None
@@ -211,6 +213,9 @@ class ExperimentAnswer(ExperimentSummary):
     """An experiment with what differs between its arms, and how the estimate went."""
 
     rules_diff: list[RuleDifference]
+    openings: dict[str, int] = Field(
+        description="For how many games one was drawn, and how many draws were repeated."
+    )
     history: list[dict[str, Any]]
 
 

@@ -14,6 +14,7 @@ from pydantic import AfterValidator, Field
 
 from tabia.engine.documents import Allowed, DocumentError, Strict, validate
 from tabia.engine.match.kinds import KINDS, ONE_RULE_SET, WITH_PLAYERS, Kind
+from tabia.engine.rules.model import Letter, Paragraph, Title
 
 MOST_NODES = 10_000_000
 
@@ -21,7 +22,6 @@ Reference = Annotated[str, Field(min_length=1, max_length=200)]
 """A rule set: a catalog id, an id of `[rulesets]`, or a file of this machine."""
 
 Nodes = Annotated[int, Field(ge=1, le=MOST_NODES)]
-Title = Annotated[str, Field(min_length=1, max_length=100)]
 PlayerKey = Annotated[
     str,
     Field(pattern=r"^[a-z0-9-]{1,32}$"),
@@ -47,7 +47,6 @@ OptionValue = Annotated[
     AfterValidator(_option_value),
     Allowed("true, false, a whole number, or up to 100 characters that are printed in ASCII"),
 ]
-Letter = Annotated[str, Field(pattern=r"^[A-Z]$"), Allowed("one capital letter, A to Z")]
 Rule = Literal["sobel-wald", "gsprt", "budget"]
 Scale = Literal["normalized", "logistic"]
 
@@ -129,7 +128,7 @@ class ExperimentDocument(Strict):
     """The whole document; `ALLOWED` says which of these keys each kind has."""
 
     name: Title
-    question: Annotated[str, Field(max_length=2000)] = ""
+    question: Paragraph = ""
     kind: Kind
     nodes: Nodes = 1000
     seed: Annotated[int, Field(ge=0, le=2**63 - 1)] = 0

@@ -15,6 +15,7 @@ from typing import Any
 from tabia.engine.documents import DocumentError, show
 from tabia.engine.match.document import ExperimentDocument, MaterialTable
 from tabia.engine.match.imbalance import Imbalance, near_balanced
+from tabia.engine.match.questions import LOOK
 from tabia.engine.rules.effective import SIDES
 from tabia.engine.rules.model import Promotion
 from tabia.engine.rules.ruleset import RuleSet
@@ -26,7 +27,6 @@ WITHIN = 1.5
 MOST_MATCHES = 5000
 ALLOCATED_AT = (0, 1 / 8, 1 / 4, 1 / 2)
 """The parts of the budget after which it is decided anew what is played."""
-LOOK = 16
 
 
 @dataclass(frozen=True)

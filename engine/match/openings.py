@@ -33,18 +33,20 @@ def draw_move(seed: str, moves: Sequence[str]) -> str:
     return moves[int.from_bytes(digest, "big") % len(moves)]
 
 
-def draw_opening(seed: str, plies: int, games: Sequence[Position]) -> Opening:
+def draw_opening(
+    seed: str, plies: int, games: Sequence[Position], attempts: int = MOST_ATTEMPTS
+) -> Opening:
     """`plies` random moves, each legal in all of these games, which stand at their arrays.
 
     Drawn again while it ends one of the games or leaves no move that all of them allow. The games
-    stand at their arrays again afterwards. Raises NoOpeningError when a thousand draws failed.
+    stand at their arrays again afterwards. Raises NoOpeningError when so many draws failed.
     """
-    for attempt in range(MOST_ATTEMPTS):
+    for attempt in range(attempts):
         moves = _draw(f"{seed}:{attempt}", plies, games)
         if moves is not None:
             return Opening(moves, attempt + 1)
     raise NoOpeningError(
-        f"no opening of {plies} plies found in {MOST_ATTEMPTS} draws; allowed: a length that the "
+        f"no opening of {plies} plies found in {attempts} draws; allowed: a length that the "
         "rules leave room for"
     )
 

@@ -43,6 +43,8 @@ ASKED: Mapping[Kind, Asked] = {
 }
 
 DEFAULT_BOUNDS = (0.0, 10.0)
+LOOK = 16
+"""Units between two looks at the counts."""
 
 
 def frozen_test(model: ExperimentDocument, source: str) -> dict[str, Any]:

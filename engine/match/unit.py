@@ -15,12 +15,12 @@ Games that are matched share one opening, which is legal in all of them. (Only t
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from tabia.engine.match.imbalance import Imbalance, array_of
 from tabia.engine.match.kinds import Kind
-from tabia.engine.match.openings import NoOpeningError, Opening, draw_opening
+from tabia.engine.match.openings import MOST_ATTEMPTS, NoOpeningError, Opening, draw_opening
 from tabia.engine.match.players import BOTH, Player
 from tabia.engine.match.round_robin import meeting
 from tabia.engine.position import FenError, Position
@@ -28,6 +28,9 @@ from tabia.engine.rules.ruleset import RuleSet
 
 ARMS = ("a", "b")
 MOST_PLACEMENTS = 100
+DRAWS_A_PLACEMENT = MOST_ATTEMPTS // MOST_PLACEMENTS
+"""So that no unit takes more draws than those of other kinds: whoever submits rules under which no
+opening lives should not keep a server busy for minutes."""
 
 
 class MatchError(ValueError):
@@ -132,12 +135,15 @@ class Units:
         next(self._placements(0, match))
 
     def _imbalanced(self, unit: int, match: str) -> tuple[list[Pairing], Opening]:
-        for games in self._placements(unit, match):
+        seed = f"{self.seed}:{unit}:both"
+        for number, games in enumerate(self._placements(unit, match)):
             boards = [game.position() for game in games]
             try:
-                return games, draw_opening(f"{self.seed}:{unit}:both", self.plies, boards)
+                opening = draw_opening(seed, self.plies, boards, DRAWS_A_PLACEMENT)
             except NoOpeningError:
                 continue
+            before = number * DRAWS_A_PLACEMENT
+            return games, replace(opening, attempts=before + opening.attempts)
         raise AssertionError("placements end by NoOpeningError")
 
     def _placements(self, unit: int, match: str) -> Iterator[list[Pairing]]:

@@ -103,7 +103,9 @@ class Weighing(Matches):
         return max(self._halves(found)) <= self.material.target
 
     def _men(self, found: Values | None) -> list[Json]:
-        values = (None,) * len(self.material.men) if found is None else found.values
+        # What is counted in pawns that are worth nothing, or less, is upside down.
+        told = found is not None and (found.pawn_elo or 0) > 0
+        values = found.values if found and told else (None,) * len(self.material.men)
         return [
             {
                 "letter": letter,

@@ -1,7 +1,4 @@
-"""What is known of A against B, for somebody at a terminal: lines of text.
-
-A star marks a secondary metric whose adjusted p-value is at most 0.05.
-"""
+"""What is known of A against B, for somebody at a terminal: lines of text."""
 
 from __future__ import annotations
 
@@ -21,6 +18,7 @@ _COUNTED = (
 )
 _CLEAR = 0.05
 _EXPLORATORY = "Exploratory: looked at beside the question, decides nothing"
+_KEY = f"  * adjusted p at most {_CLEAR}; pp: percentage points"
 
 
 def duel(view: View) -> list[str]:
@@ -29,6 +27,7 @@ def duel(view: View) -> list[str]:
     others = _others(view)
     if len(others) > 1:
         lines += ["", f"  {_EXPLORATORY}", *columns(others)]
+        lines += [_KEY] if any(each["difference"] for each in view["secondary"]) else []
         lines += [
             f"  {each['label']}: {each['note']}" for each in view["secondary"] if each["note"]
         ]
@@ -121,7 +120,8 @@ def _compared(each: Figures) -> Row:
     difference = each["difference"]
     if difference["value"] is None:
         return (each["label"], "", "", "", "")
-    shown = f"{number(_percent(each, difference['value']), digits=1, signed=True)} %"
+    unit = "%" if each["scale"] == "percent" else "pp"
+    shown = f"{number(_percent(each, difference['value']), digits=1, signed=True)} {unit}"
     clear = " *" if each["p_holm"] <= _CLEAR else ""
     return (
         each["label"],

@@ -2,40 +2,71 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from tabia.server.local.columns import Row, columns
 from tabia.server.local.progress import View, number
+from tabia.server.side_by_side import is_part, rows_by_name
 
 Figures = Mapping[str, Any]
+Lines = Sequence[Figures | None]
+
+_WIDTH = 88
+_NO_BREAK = "\N{NO-BREAK SPACE}"
+_BY_LETTER = {"promoted_to": "Promoted to", "survival": "Left at the end"}
+"""Rows that differ in a letter, of which there may be many: they share a line."""
 
 
 def game_profile(view: View) -> list[str]:
     """The profile of each rule set's games, or of all games together."""
-    rows = _profile(view)
-    return ["", "  What kind of game it is", *columns(rows)] if len(rows) > 1 else []
-
-
-def _profile(view: View) -> list[Row]:
-    """One column for all games, or one an arm."""
     profile = view["profile"]
     if not profile or not view["units_done"]:
         return []
     arms = [arm for arm in ("a", "b") if profile[arm]]
     heads = ("", *(arm.upper() for arm in arms)) if len(arms) > 1 else ("", "all games")
-    by_name = [{each["name"]: each for each in profile[arm]} for arm in arms]
-    # An ending that one arm alone has seen is a row of its own.
-    names = dict.fromkeys(name for column in by_name for name in column)
+    found = rows_by_name([profile[arm] for arm in arms])
     rows: list[Row] = [heads]
-    for name in names:
-        line = [column.get(name) for column in by_name]
-        label = next(each["label"] for each in line if each is not None)
-        rows.append((label, *map(_profiled, line)))
-    return rows
+    rows += [
+        (_label(name, lines), *map(_figure, lines))
+        for name, lines in found.items()
+        if _kind(name) not in _BY_LETTER
+    ]
+    return ["", "  What kind of game it is", *columns(rows), *_by_letter(found)]
 
 
-def _profiled(each: Figures | None) -> str:
-    if each is None or each["value"] is None:
+def _by_letter(found: Mapping[str, Lines]) -> Iterator[str]:
+    for kind, title in _BY_LETTER.items():
+        lines = {name: each for name, each in found.items() if _kind(name) == kind}
+        if lines:
+            unit = _one_of(next(iter(lines.values())))["unit"]
+            shown = (
+                f"{name.partition(':')[2]} {' / '.join(map(_figure, each))}"
+                for name, each in lines.items()
+            )
+            whole = ", ".join(each.replace(" ", _NO_BREAK) for each in shown)
+            for line in textwrap.wrap(
+                f"{title}, {unit}: {whole}", _WIDTH, initial_indent="  ", subsequent_indent="    "
+            ):
+                yield line.replace(_NO_BREAK, " ")
+
+
+def _kind(name: str) -> str:
+    return name.partition(":")[0]
+
+
+def _label(name: str, lines: Lines) -> str:
+    line = _one_of(lines)
+    return f"{'  ' if is_part(name) else ''}{line['label']}, {line['unit']}"
+
+
+def _one_of(lines: Lines) -> Figures:
+    return next(line for line in lines if line is not None)
+
+
+def _figure(line: Figures | None) -> str:
+    if line is None or line["value"] is None:
         return "–"
-    return f"{number(each['value'], digits=1)} {each['unit']}"
+    signed = line["unit"] == "percentage points"
+    return number(line["value"], digits=1, signed=signed)

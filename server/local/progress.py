@@ -17,6 +17,7 @@ from rich.table import Table
 
 _PLAIN_EVERY_SECONDS = 10.0
 _GAMES_A_UNIT = 2
+_SCORE = "score of A, whose Elo is beyond measure"
 
 View = Mapping[str, Any]
 
@@ -47,7 +48,7 @@ def main_estimate(view: View) -> tuple[str, Mapping[str, float]] | None:
     for key, label in (
         ("elo", "Elo"),
         ("difference", f"{view['primary']['label']}, A − B"),
-        ("score", "score of A, whose Elo is beyond measure"),
+        ("score", _SCORE),
     ):
         found = estimate.get(key)
         if found is not None and found.get("value") is not None:
@@ -73,7 +74,7 @@ def estimate_line(view: View) -> str:
         return "no estimate yet"
     label, figures = main
     digits = 1 if label == "Elo" else 3
-    return f"{label}: {interval(figures, digits=digits)}"
+    return f"{label}: {interval(figures, digits=digits, signed=label != _SCORE)}"
 
 
 def _widest(view: View) -> str:

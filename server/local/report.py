@@ -1,4 +1,4 @@
-"""How an experiment ended, in words and numbers, for somebody at a terminal."""
+"""How an experiment ended, in numbers and words, for somebody at a terminal."""
 
 from __future__ import annotations
 
@@ -22,15 +22,16 @@ _STATES = {
 
 
 def report(view: View) -> list[str]:
-    """The verdict in plain words, then the numbers behind it: lines of text."""
+    """The numbers, and at the end, where it is read first, the verdict in plain words: lines of
+    text."""
     return [
-        "",
-        f"{view['name']}{_strength(view)}: {_state(view)}",
-        *_wrapped(answer(view)),
         "",
         *_BODIES.get(view["kind"], duel)(view),
         *_voids(view),
         *game_profile(view),
+        "",
+        f"{view['name']}{_strength(view)}: {_state(view)}",
+        *_wrapped(answer(view)),
         "",
     ]
 
@@ -38,8 +39,8 @@ def report(view: View) -> list[str]:
 def curve_report(curve: View) -> list[str]:
     """The trend of a question that was asked at several strengths: lines of text."""
     label = "" if curve["label"] is None else f": {curve['label']}"
-    return ["", f"{curve['name']}, by strength{label}", *_wrapped(curve["sentence"]), "",
-            *standings.curve(curve), ""]  # fmt: skip
+    return [*standings.curve(curve), "",
+            f"{curve['name']}, by strength{label}", *_wrapped(curve["sentence"]), ""]  # fmt: skip
 
 
 def _voids(view: View) -> list[str]:

@@ -20,7 +20,7 @@ plain test of two hypotheses (:mod:`.sequential`), at any state of it, and for e
 about 100 Elo; after any other rule show the score with its confidence sequence.
 """
 
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -98,6 +98,8 @@ def estimates(
         raise ValueError(f"a level lies in (0, 1), not at {level}")
     if not -np.inf < elo0 < elo1 < np.inf:
         raise ValueError("elo0 is below elo1, and both are finite")
+    if scale not in get_args(Scale):
+        raise ValueError(f"a scale is logistic or normalized, not {scale!r}")
     bounds = wald_bounds(alpha, beta)
     n = np.asarray(counts, dtype=np.float64)
     n, scores = checked(n, np.linspace(0, 1, n.shape[-1] if n.ndim else 1))

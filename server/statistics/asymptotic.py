@@ -27,6 +27,16 @@ from .gsprt import Floats
 MINIMUM_UNITS = 100
 """Below so many units the intervals are infinite."""
 
+MINIMUM_DIFFERENT = 50
+"""Where most units are exactly alike, as with paired arms that a rule seldom touches, do not ask
+before so many are different.
+
+With one unit in a hundred touched, intervals from 100 units on missed the truth in 36 to 58 of 100
+sequences of level 95 %; from 50 touched units on in 0 to 4, in none of three laws in more than 8,
+the worst being a touch that makes one game in ten six times as long (6000 units, 2000 runs)."""
+
+_LARGEST = 1e150
+
 
 def boundary(n: ArrayLike, alpha: float, n_opt: float) -> Floats:
     """By how much to multiply a standard error s / sqrt(n) for an interval that may be watched.
@@ -45,15 +55,18 @@ def watched_half_width(se: ArrayLike, n: ArrayLike, alpha: float, n_opt: float) 
     """Half-width of the asymptotic confidence sequence of an estimate with standard error ``se``.
 
     The estimate is (nearly) a mean of ``n`` units: a mean itself, or a fitted parameter with a
-    sandwich error over n clusters. ``se`` and ``n`` broadcast. Infinite below ``MINIMUM_UNITS``.
+    sandwich error over n clusters. ``se`` and ``n`` broadcast. Infinite below ``MINIMUM_UNITS``
+    and where ``se`` is 0: units that are all alike do not tell how far off they are.
     """
     error = np.asarray(se, dtype=np.float64)
-    if np.any(~(error >= 0)):
-        raise ValueError("a standard error is a number that is not negative")
     units = np.asarray(n, dtype=np.float64)
-    late = units >= MINIMUM_UNITS
-    half = error * boundary(np.where(late, units, MINIMUM_UNITS), alpha, n_opt)
-    return np.asarray(np.where(late, half, np.inf))
+    if np.any(~(error >= 0)) or np.any(error > _LARGEST):
+        raise ValueError("a standard error is a finite number that is not negative")
+    if np.any(~(units >= 0)) or np.any(units > _LARGEST):
+        raise ValueError("units are a finite number that is not negative")
+    told = (units >= MINIMUM_UNITS) & (error > 0)
+    half = error * boundary(np.where(told, units, MINIMUM_UNITS), alpha, n_opt)
+    return np.asarray(np.where(told, half, np.inf))
 
 
 def log_e_value(n: ArrayLike, mean: ArrayLike, sd: ArrayLike, alpha: float, n_opt: float) -> Floats:
@@ -75,7 +88,8 @@ def interval(
 ) -> tuple[Floats, Floats]:
     """The asymptotic confidence sequence of a mean, from ``n``, mean and standard deviation."""
     units = np.asarray(n, dtype=np.float64)
-    se = np.asarray(sd, dtype=np.float64) / np.sqrt(np.maximum(units, 1))
+    with np.errstate(invalid="ignore"):
+        se = np.asarray(sd, dtype=np.float64) / np.sqrt(np.maximum(units, 1))
     return _around(mean, watched_half_width(se, units, alpha, n_opt))
 
 
@@ -84,18 +98,21 @@ def t_mixture_interval(
 ) -> tuple[Floats, Floats]:
     """The t mixture's interval, exact at any n >= 2 for Gaussian units; same arguments.
 
-    It is infinite as long as q >= 1, that is for the first units, and below ``MINIMUM_UNITS``.
+    It is infinite as long as q >= 1, that is for the first units, below ``MINIMUM_UNITS``, and
+    where the units are all alike.
     """
     units = np.asarray(n, dtype=np.float64)
     spread = np.asarray(sd, dtype=np.float64)
-    if np.any(~(spread >= 0)):
-        raise ValueError("a standard deviation is a number that is not negative")
+    if np.any(~(spread >= 0)) or np.any(spread > _LARGEST):
+        raise ValueError("a standard deviation is a finite number that is not negative")
+    if np.any(~(units >= 0)) or np.any(units > _LARGEST):
+        raise ValueError("units are a finite number that is not negative")
     c = _c(alpha, n_opt)
     late = units >= MINIMUM_UNITS
     counted = np.where(late, units, MINIMUM_UNITS)
     log_k = (np.log((counted + c) / c) - 2 * math.log(alpha)) / counted
     q = (counted + c) * -np.expm1(-log_k) / counted
-    told = late & (q < 1)
+    told = late & (q < 1) & (spread > 0)
     ratio = np.where(told, q, 0) / np.where(told, 1 - q, 1)
     return _around(mean, np.where(told, spread * np.sqrt(ratio), np.inf))
 
@@ -109,8 +126,8 @@ def _around(mean: ArrayLike, half: Floats) -> tuple[Floats, Floats]:
 
 def _units(n: ArrayLike) -> Floats:
     units = np.asarray(n, dtype=np.float64)
-    if np.any(~(units >= 1)):
-        raise ValueError("units are counted from 1")
+    if np.any(~(units >= 1)) or np.any(units > _LARGEST):
+        raise ValueError("units are a finite number, 1 or more")
     return units
 
 
@@ -118,7 +135,7 @@ def _c(alpha: float, n_opt: float) -> float:
     """The normal mixture's prior precision, in units, that is best at ``n_opt``."""
     if not 0 < alpha < 1:
         raise ValueError(f"alpha lies in (0, 1), not at {alpha}")
-    if not 0 < n_opt < math.inf:
-        raise ValueError("n_opt is a positive number of units")
+    if not 1 <= n_opt <= _LARGEST:
+        raise ValueError("n_opt is a number of units, 1 or more")
     spread = -2 * math.log(alpha)
     return n_opt / (spread + math.log1p(spread))

@@ -28,6 +28,9 @@ mirror images do; and either is free of cancellation on its own side."""
 _WAVES = 14
 _IMAGES = 2
 _TAIL = -30.0
+_SOONEST = 1e-12
+_STEEPEST = 1e13
+_FAR = 1e4
 _STEPS = 100
 _CLOSE = 1e-11
 
@@ -47,10 +50,8 @@ def outcome_cdf(
         *(np.asarray(each, dtype=np.float64) for each in (drift, time, end, start))
     )
     lower, upper = bounds
-    if np.any(~((lower < z) & (z < upper))):
-        raise ValueError("a path starts between its bounds")
-    if np.any(~(tau > 0)) or np.any(~np.isfinite(gamma)) or np.any((y < lower) | (y > upper)):
-        raise ValueError("a time is positive, a drift finite, and an end lies within the bounds")
+    _check(gamma, bounds, z)
+    _check_end(tau, y, bounds)
     late = tau >= _LATE * (upper - lower) ** 2
     found = np.empty(gamma.shape)
     for chosen, method in ((late, _by_waves), (~late, _by_images)):
@@ -65,8 +66,9 @@ def drift_at(probability: ArrayLike, time: ArrayLike, end: ArrayLike, bounds: Bo
     p, tau, y = np.broadcast_arrays(
         *(np.asarray(each, dtype=np.float64) for each in (probability, time, end))
     )
-    if np.any(~((p > 0) & (p < 1))):
-        raise ValueError("a probability that has a drift lies in (0, 1)")
+    if np.any(~((p >= 1e-12) & (p <= 1 - 1e-12))):
+        raise ValueError("a probability that has a drift lies in (0, 1), not next to its ends")
+    _check_end(tau, y, bounds)
     # Ten standard deviations to either side, and ten times what takes a path to a bound at all.
     reach = 10 / np.sqrt(tau) + 10 / min(-bounds.lower, bounds.upper)
     low, high = y / tau - reach, y / tau + reach
@@ -92,6 +94,7 @@ def drift_at(probability: ArrayLike, time: ArrayLike, end: ArrayLike, bounds: Bo
 def absorbed_below(drift: ArrayLike, bounds: Bounds, start: ArrayLike = 0.0) -> Floats:
     """Probability of ending at the lower bound, if one waits (Wald); ``start`` as above."""
     gamma, z = (np.asarray(each, dtype=np.float64) for each in (drift, start))
+    _check(gamma, bounds, z)
     return _absorbed_below(gamma, bounds.lower - z, bounds.upper - z)
 
 
@@ -104,6 +107,20 @@ def _absorbed_below(gamma: Floats, lower: Floats, upper: Floats) -> Floats:
     away = np.where(gamma > 0, -lower, upper)
     against = np.exp(-rate * away) * np.expm1(-rate * (gap - away)) / np.expm1(-rate * gap)
     return np.asarray(np.where(flat, upper / gap, np.where(gamma > 0, against, 1 - against)))
+
+
+def _check(gamma: Floats, bounds: Bounds, start: Floats) -> None:
+    if np.any(~(np.abs(gamma) <= _STEEPEST)):
+        raise ValueError(f"a drift lies within +-{_STEEPEST:g}")
+    if np.any(~((bounds.lower < start) & (start < bounds.upper))):
+        raise ValueError("a path starts between its bounds")
+
+
+def _check_end(tau: Floats, y: Floats, bounds: Bounds) -> None:
+    if np.any(~((tau >= _SOONEST) & (tau <= 1 / _SOONEST))):
+        raise ValueError(f"a time lies between {_SOONEST:g} and {1 / _SOONEST:g}")
+    if np.any(~((y >= bounds.lower) & (y <= bounds.upper))):
+        raise ValueError("an end lies within the bounds")
 
 
 def _logit(probability: Floats) -> Floats:
@@ -132,6 +149,10 @@ def _by_images(gamma: Floats, tau: Floats, y: Floats, lower: Floats, upper: Floa
     """Mirror images of the start in both bounds, for early times."""
     gap = upper - lower
     root = np.sqrt(tau)
+    # So many standard deviations from where the path is: certain, and beyond the exponentials.
+    far = np.abs(gamma * tau - y) > _FAR * root
+    certain = np.where(gamma * tau < y, 1.0, 0.0)
+    gamma = np.where(far, y / tau, gamma)
     found = np.zeros(gamma.shape)
     for k in range(-_IMAGES, _IMAGES + 1):
         # Absorbed at A by now: first passages over the distance to each image of A.
@@ -149,7 +170,7 @@ def _by_images(gamma: Floats, tau: Floats, y: Floats, lower: Floats, upper: Floa
             left, right = np.where(flip, -right, left), np.where(flip, -left, right)
             shift = gamma * image
             found += sign * (np.exp(shift + _log_phi(right)) - np.exp(shift + _log_phi(left)))
-    return found
+    return np.asarray(np.where(far, certain, found))
 
 
 def _log_phi(x: Floats) -> Floats:

@@ -29,6 +29,7 @@ from .gsprt import Floats, checked
 
 _ITERATIONS = 100
 _PRECISION = 1e-11
+_SMALL = 1e-5
 
 
 class Mixture(NamedTuple):
@@ -43,6 +44,8 @@ def log_uniform(points: int = 20, low: float = 0.005, high: float = 0.95) -> Mix
 
     The interval is about 1.7 times as wide as a fixed-sample one from 100 to 30 000 units.
     """
+    if not (0 < low < high < 1 and points >= 1):
+        raise ValueError("fractions to bet rise from above 0 to below 1")
     return Mixture(np.geomspace(low, high, points), np.full(points, 1 / points))
 
 
@@ -56,7 +59,7 @@ def tuned(
     sqrt((l + log(1 + l)) / (units variance)), l = -2 log alpha: a half-normal prior on the
     fractions, as in the normal mixture of Howard et al. (2021), section 3.2.
     """
-    if units <= 0 or variance <= 0 or not 0 < alpha < 1:
+    if not (0 < units * variance < math.inf and units > 0 and 0 < alpha < 1):
         raise ValueError("units and variance are positive, alpha lies in (0, 1)")
     spread = -2 * math.log(alpha)
     tau = math.sqrt((spread + math.log1p(spread)) / (units * variance)) / 2
@@ -75,14 +78,16 @@ def log_e_value(
     """
     n, values = _bounded(counts, support)
     m = np.asarray(mean, dtype=np.float64)
-    if np.any(m <= 0) or np.any(m >= 1):
+    if np.any(~((m > 0) & (m < 1))):
         raise ValueError("a mean to be tested lies in (0, 1)")
     return _log_e(n, values, m, mixture or _DEFAULT)
 
 
 def anytime_p_value(greatest_log_e: float) -> float:
     """The p-value that may be read at any time, from the greatest log E seen so far."""
-    return min(1.0, math.exp(-greatest_log_e))
+    if math.isnan(greatest_log_e):
+        raise ValueError("the log of an e-value is a number")
+    return math.exp(-max(greatest_log_e, 0.0))
 
 
 def interval(
@@ -111,9 +116,10 @@ def interval(
     rows = size.size // 2
     outer = np.repeat([0.0, 1.0], rows)
     found = outer.copy()
-    # The ends still looked for; n, inner, outer and m are theirs.
+    # The ends still looked for; n, mean, inner, outer and m are theirs.
     open_ = np.flatnonzero((size > 0) & (mean != outer))
-    n, inner, outer = n[open_], mean[open_], outer[open_]
+    n, mean, outer = n[open_], mean[open_], outer[open_]
+    inner = mean
     root = np.sqrt(size[open_])
     m = inner + (2 * outer - 1) * (3.4 * spread[open_] + 3 / root) / root
     m = np.where((m > 0) & (m < 1), m, (inner + outer) / 2)
@@ -125,15 +131,17 @@ def interval(
         inner, outer = np.where(beyond, inner, m), np.where(beyond, m, outer)
         # The slope vanishes at the mean alone; there the bracket decides.
         step = (target - log_e) / np.where(slope == 0, 1, slope)
-        settled = (np.abs(step) <= _PRECISION) | (np.abs(outer - inner) <= _PRECISION)
         following = m + step
         inside = (following - inner) * (following - outer) < 0
+        m = np.where(inside, following, (inner + outer) / 2)
+        # Newton's steps square the error: after one that is small, the next would be lost in it.
+        small = inside & (np.abs(step) <= _SMALL * np.abs(following - mean))
+        settled = small | (np.abs(outer - inner) <= _PRECISION)
         if np.any(settled):
             found[open_[settled]] = m[settled]
             left = ~settled
-            open_, n, inner, outer = open_[left], n[left], inner[left], outer[left]
-            following, inside = following[left], inside[left]
-        m = np.where(inside, following, (inner + outer) / 2)
+            open_, n, mean, m = open_[left], n[left], mean[left], m[left]
+            inner, outer = inner[left], outer[left]
     found[open_] = m
     return found[:rows].reshape(shape)[()], found[rows:].reshape(shape)[()]
 

@@ -59,9 +59,9 @@ def informative(counts: ArrayLike) -> NDArray[np.bool_]:
     """Whether units (..., k) differ at all; the shape of ``counts`` without k.
 
     When the first mover always wins, every pair of games is level: the pairs have no variance,
-    their normalized Elo is nought over nought, and no number of them says which side is stronger.
-    A test must not conclude then, whatever the ratio of two likelihoods that are both beside the
-    point.
+    their normalized Elo is nought over nought, and nothing says how far off their score is. Only
+    the likelihood ratio of two means still does: so many level pairs exclude a mean that needs some
+    that are not.
     """
     n = np.asarray(counts, dtype=np.float64)
     return np.asarray(np.count_nonzero(n > 0, axis=-1) > 1)
@@ -79,7 +79,7 @@ def deviance_at(
     N x is minus the slope of K in the mean (the envelope theorem), which the two-arm test uses.
     ``start`` is a first guess of x, of the shape of the answer.
     """
-    if np.any(mean <= values[0]) or np.any(mean >= values[-1]):
+    if np.any(~((mean > values[0]) & (mean < values[-1]))):
         raise ValueError(f"a mean to be tested lies strictly between {values[0]} and {values[-1]}")
     d = values - mean[..., None]
     n, d = np.broadcast_arrays(n, d)

@@ -27,25 +27,28 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .confidence import interval as mean_interval
 from .elo import NELO_PER_SIGMA
 from .gsprt import Floats, checked, deviance_at, greatest_growth
 
+_FARTHEST = 5000
+_NONE = 1e-12
 _STEPS = 500
 _PRECISION = 1e-7  # of c and s; the deviance is stationary in both
 _STRAIGHT = 0.6
 _BISECTIONS = 40
+_SPREAD_SHARE = 0.1
+"""Of alpha, what the interval of the spread may err: the edge is the harder one to know."""
 
 
 def deviance(counts: ArrayLike, nelo: ArrayLike, *, games_per_unit: int = 2) -> Floats:
     """K(nelo): twice this is asymptotically chi-squared with one degree of freedom.
 
     ``counts`` (..., k) over equally spaced scores 0 .. 1, lowest first: five cells for game pairs,
-    three for single games (``games_per_unit=1``). ``nelo`` is finite and broadcasts against the
-    leading axes. Without a unit it is 0.
+    three for single games (``games_per_unit=1``). ``nelo`` lies within +-5000 and broadcasts
+    against the leading axes. Without a unit it is 0.
     """
-    t = np.asarray(nelo, dtype=np.float64) * math.sqrt(games_per_unit) / NELO_PER_SIGMA
-    if not np.all(np.isfinite(t)):
-        raise ValueError("a normalized Elo to be tested is finite")
+    t = _in_deviations(nelo, games_per_unit)
     n = np.asarray(counts, dtype=np.float64)
     n, scores = checked(n, np.linspace(0, 1, n.shape[-1] if n.ndim else 1))
     shape = np.broadcast_shapes(n.shape[:-1], t.shape)
@@ -83,22 +86,69 @@ def closed_form(
     mean, sd = _moments(n, scores)
     spread = sd > 0
     t = np.where(spread, (mean - 0.5) / np.where(spread, sd, 1), 0) / math.sqrt(games_per_unit)
-    t0, t1 = nelo0 / NELO_PER_SIGMA, nelo1 / NELO_PER_SIGMA
+    t0, t1 = _in_deviations(nelo0, 1), _in_deviations(nelo1, 1)
     ratio = np.log1p((t - t0) ** 2) - np.log1p((t - t1) ** 2)
     return np.asarray(np.where(spread, units * games_per_unit / 2 * ratio, 0.0))
+
+
+def _in_deviations(nelo: ArrayLike, games_per_unit: int) -> Floats:
+    """The distance of the mean from 1/2 in standard deviations of a unit."""
+    elo = np.asarray(nelo, dtype=np.float64)
+    if not np.all(np.abs(elo) <= _FARTHEST):
+        raise ValueError(f"a normalized Elo to be tested lies within +-{_FARTHEST:g}")
+    return np.asarray(elo * math.sqrt(games_per_unit) / NELO_PER_SIGMA)
+
+
+def interval(
+    counts: ArrayLike, alpha: float = 0.05, *, games_per_unit: int = 2
+) -> tuple[Floats, Floats]:
+    """A confidence sequence's interval of normalized Elo: it may be watched.
+
+    With d = mu - 1/2 and q = E (a - 1/2)^2, t = d / sqrt(q - d^2) rises in d, and falls in q where
+    d > 0. Both d and q are means of bounded numbers and have confidence sequences by betting
+    (:mod:`.confidence`), at 0.9 and 0.1 alpha, which hold together at level 1 - alpha; the ends are
+    the extremes of t over both. They are infinite where no spread at all is excluded.
+
+    ``counts`` (..., k) as for :func:`deviance`; both ends have their shape without k. An interval
+    of the edge alone over the spread that was seen is none: of a player who wins 98 pairs in 100 it
+    misses the truth before the first loss has been seen often enough.
+    """
+    n = np.asarray(counts, dtype=np.float64)
+    n, scores = checked(n, np.linspace(0, 1, n.shape[-1] if n.ndim else 1))
+    # By four times the square of their distance from 1/2; of two scores nobody is at 0.
+    squares = np.round((2 * scores - 1) ** 2, 12)
+    values = np.unique([0.0, *squares])
+    folded = n @ (squares[:, None] == values).astype(np.float64)
+    mean = mean_interval(n, scores, (1 - _SPREAD_SHARE) * alpha)
+    spread = mean_interval(folded, values, _SPREAD_SHARE * alpha)
+    low, high = (
+        _t(end - 0.5, spread[0] / 4, spread[1] / 4, outwards=side)
+        for end, side in zip(mean, (-1, 1), strict=True)
+    )
+    per_t = NELO_PER_SIGMA / math.sqrt(games_per_unit)
+    return low * per_t, high * per_t
+
+
+def _t(d: Floats, q_low: Floats, q_high: Floats, outwards: int) -> Floats:
+    """The least (``outwards`` -1) or greatest (1) t of an edge d and q between these two."""
+    variance = np.maximum(np.where(outwards * d > 0, q_low, q_high) - d**2, 0.0)
+    root = np.sqrt(np.where(variance > 0, variance, 1))
+    return np.asarray(np.where(variance > 0, d / root, np.copysign(np.inf, d)))
 
 
 def _deviance(n: Floats, scores: Floats, t: Floats) -> Floats:
     """The deviance of counts (r, k) at t >= 0 (r,)."""
     size = n.sum(axis=-1)
     found = np.zeros(t.shape)
-    plain = (t == 0) & (size > 0)
+    plain = (t < _NONE) & (size > 0)
     found[plain] = deviance_at(n[plain], scores, np.full(np.count_nonzero(plain), 0.5))[0]
     mean, sd = _moments(n, scores)
     for rising in (False, True):
         # Counts that have t itself explain themselves: their deviance is 0.
         excess = mean - 0.5 - t * sd
-        chosen = np.flatnonzero((t > 0) & (size > 0) & ((excess > 0) if rising else (excess < 0)))
+        chosen = np.flatnonzero(
+            (t >= _NONE) & (size > 0) & ((excess > 0) if rising else (excess < 0))
+        )
         if not chosen.size:
             continue
         rows, own = n[chosen], t[chosen]
@@ -127,7 +177,7 @@ def _alternate(
     """The deviance found from (c, s) onwards; ``rising`` where the counts have more than t."""
     best = np.full(t.shape, -np.inf if rising else np.inf)
     stride = np.ones(t.shape)
-    base_c, base_s = c, s
+    c, s, base_c, base_s = c.copy(), s.copy(), c.copy(), s.copy()
     towards_c, towards_s = np.zeros(t.shape), np.zeros(t.shape)
     x = np.zeros(t.shape)
     going = np.arange(t.size)

@@ -15,6 +15,8 @@ import numpy as np
 from .gsprt import Floats
 from .sprt import Bounds
 
+_LARGEST = 1e150
+
 
 class Records(NamedTuple):
     """The records of paths that start at 0, one path an array element."""
@@ -35,6 +37,8 @@ class Records(NamedTuple):
 
     def after(self, value: Floats) -> "Records":
         """The records once the paths have been seen at ``value``."""
+        if not np.all(np.abs(value) <= _LARGEST):
+            raise ValueError("a path is seen at a finite number")
         up = np.maximum(value - self.high, 0)
         down = np.maximum(self.low - value, 0)
         return Records(

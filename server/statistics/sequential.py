@@ -25,10 +25,6 @@ With looks at every 16 units the worst rate measured for 0.05 was .0494 (bounds 
 normalized Elo, four laws of pairs, 10,000 runs, s.e. .002), with three quarters of the excess .052,
 with the whole of it .054; half of it costs 4 % more units than the whole."""
 
-MINIMUM_UNITS = 32
-"""No conclusion below this. The error rates do not need it (at 16 they are below .045 for bounds
-of 50 and 100 Elo), but a page should not announce a verdict on a handful of games."""
-
 
 class Path(NamedTuple):
     """Where tests stand; arrays over independent experiments.
@@ -52,13 +48,10 @@ class Path(NamedTuple):
         """
         return self.records.corrected(limits, CORRECTION)
 
-    def after(
-        self, llr: Floats, limits: Bounds, *, may_conclude: bool | NDArray[np.bool_] = True
-    ) -> "Path":
+    def after(self, llr: Floats, limits: Bounds, *, may_conclude: bool = True) -> "Path":
         """The path after a look at log-likelihood ratios ``llr`` of its shape.
 
-        A look that may not conclude (too few units, or none that says anything: see
-        :func:`.gsprt.informative`) still teaches how high the path jumps.
+        A look that may not conclude (too few units) still teaches how high the path jumps.
         """
         running = self.conclusion == OPEN
         lower, upper = self.bounds(limits)

@@ -36,11 +36,13 @@ def characteristics(
     with probability (1 - e^(hA)) / (e^(hB) - e^(hA)) (Wald 1947; Siegmund 1985, chapter III).
     Within a few per cent of simulated lengths above about a hundred units.
     """
-    if variance <= 0 or s0 == s1:
+    if not (variance > 0 and s0 != s1):
         raise ValueError("the variance is positive, and the two means differ")
     lower, upper = bounds
     drift = (s1 - s0) * (mean - (s0 + s1) / 2) / variance
-    spread = (s1 - s0) ** 2 / variance
+    spread = (s1 - s0) * (s1 - s0) / variance
+    if not (0 < spread < math.inf and math.isfinite(drift)):
+        raise ValueError("means and variance are finite, and of magnitudes that can be compared")
     h = -2 * drift / spread
     gap = upper - lower
     if abs(h) * gap < 1e-9:

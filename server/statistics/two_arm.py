@@ -31,7 +31,7 @@ def deviance(
     n_b, _ = checked(counts_b, support)
     delta = np.asarray(difference, dtype=np.float64)
     span = values[-1] - values[0]
-    if np.any(np.abs(delta) >= span):
+    if np.any(~(np.abs(delta) < span)):
         raise ValueError(f"a difference to be tested lies strictly between {-span} and {span}")
     shape = np.broadcast_shapes(n_a.shape[:-1], n_b.shape[:-1], delta.shape)
     n_a = np.broadcast_to(n_a, (*shape, values.size))

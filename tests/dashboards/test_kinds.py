@@ -205,6 +205,15 @@ def test_piece_values_stand_in_order_with_errors_scale_and_fit() -> None:
     assert "piece values to ±0.25 pawns" in page.lower()
 
 
+def test_of_many_imbalances_those_of_the_most_units_are_listed() -> None:
+    view = experiment("material")
+    matches = [{"label": "Q:NR", "units": n, "score": 0.5, "expected": 0.5} for n in range(500)]
+    view["values"] = {**view["values"], "matches": matches[::-1]}
+    page = _page(view)
+    assert "The 500 pairs of armies that were played: those of the most units" in page
+    assert page.count("Q against N + R") == 100
+
+
 def test_values_that_do_not_add_up_are_said_to() -> None:
     view = experiment("material")
     view["values"] = {**view["values"], "chi2": 44.0}

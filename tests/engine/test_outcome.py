@@ -2,11 +2,14 @@
 
 import random
 import re
+from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from tabia.engine import Outcome, Position, RuleSet
 from tabia.engine.documents import DocumentError
+from tabia.engine.position import Reason
 
 CHESS = RuleSet.load("chess")
 GRAND = RuleSet.load("grand")
@@ -199,3 +202,9 @@ def test_a_repetition_that_loses_keeps_every_position_alive() -> None:
     assert Position(lone_man("D")).outcome() == Outcome("1/2-1/2", "dead position")
     rules = lone_man("D", repetition={"count": 3, "result": "loss"})
     assert Position(rules).outcome() is None
+
+
+def test_the_core_has_no_other_words_for_the_end_of_a_game() -> None:
+    source = (Path(__file__).parents[2] / "engine/core/outcome.cpp").read_text("utf-8")
+    body = source[source.index("reason_text") : source.index('return "";')]
+    assert tuple(re.findall(r'return "(.+?)"', body)) == get_args(Reason)

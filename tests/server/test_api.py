@@ -211,7 +211,7 @@ def test_a_batch_beyond_the_schedule_is_not_there(client: FlaskClient, players: 
         ("experiments", b'{"name": "\\ud800"}', "request: not valid JSON"),
         ("experiments", b"[" * 100_000, "request: not valid JSON"),
         ("experiments", b"[]", "experiment: found no table"),
-        ("experiments", b'{"name": 1}', "experiment:name: found 1; allowed: a text"),
+        ("experiments", b'{"name": 1}', "experiment:name: found 1; allowed: one line"),
         ("leases", b'{"engine": "1"}', "request:worker: missing; needed: a name of 1 to 100"),
         ("leases", b'{"worker": "a\\u0000", "engine": "1"}', "request: holds a NUL"),
         ("leases", b'{"worker": "a\\nb", "engine": "1"}', "request:worker: found"),

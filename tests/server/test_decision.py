@@ -204,8 +204,9 @@ def test_many_capped_games_refuse_a_verdict_and_a_few_do_not():
     assert re.search(
         r"\d+ of \d+ games \(\d\d\.\d %\) were stopped at the ply cap", many["sentence"]
     )
-    few = advance(compare(), None, units_of_law(2000, *laws, capped=0.01)).verdict
-    assert few["outcome"] == "a_higher"
+    few = advance(compare(), None, units_of_law(2000, *laws, capped=0.03))
+    assert few.verdict["outcome"] == "a_higher"
+    assert few.state["course"]["tally"]["arms"]["b"]["capped"] > 0
 
 
 def test_capped_games_that_the_rules_never_touched_refuse_nothing():

@@ -8,7 +8,7 @@ from multiprocessing import get_context
 from typing import Any
 
 import pytest
-from players import DECIDED_AT, Players, odds_document, stalemate_document
+from players import DECIDED_AT, Players, odds_document, ratings_document, stalemate_document
 from sqlalchemy import func, select
 from structlog.testing import capture_logs
 
@@ -31,6 +31,15 @@ from tabia.server.results import ResultError
 def count_games(players: Players) -> int:
     with players.database.read() as session:
         return session.scalars(select(func.count()).select_from(GameRow)).one()
+
+
+def test_players_may_have_the_longest_keys_there_are(players: Players) -> None:
+    keys = [f"{letter * 32}" for letter in "ab"]
+    experiment = players.submit(
+        ratings_document(players={key: {"nodes": 5} for key in keys}, test={"budget": 1})
+    )
+    players.finish(experiment)
+    assert {game["match"] for game in players.games_of(experiment)} == {":".join(reversed(keys))}
 
 
 def test_a_result_is_games_in_the_table_and_numbers_on_the_page(players: Players) -> None:
@@ -270,6 +279,14 @@ def _with_a_win_at_the_cap(result: dict[str, Any]) -> None:
     result["games"][0]["result"] = "1-0"
 
 
+def _with_more_promotions_than_moves(result: dict[str, Any]) -> None:
+    result["games"][0]["promotions"]["white"] = {"Q": 20_000}
+
+
+def _with_an_end_of_its_own(result: dict[str, Any]) -> None:
+    result["games"][0]["reason"] = "boredom"
+
+
 def _with_more_to_say(result: dict[str, Any]) -> None:
     result["remark"] = "hello"
 
@@ -351,6 +368,8 @@ def _with_a_crowd_of_survivors(result: dict[str, Any]) -> None:
         (_longer_than_the_cap, "81 plies; this experiment stops games at 80"),
         (_with_a_shorter_opening, "here openings have 4"),
         (_with_a_win_at_the_cap, "a game that ends at the ply cap is scored 1/2-1/2"),
+        (_with_more_promotions_than_moves, "20000 promotions and 0 declined ones in"),
+        (_with_an_end_of_its_own, 'games.0.reason: found "boredom"; allowed: "checkmate" or'),
         (_with_more_to_say, "result:remark: unknown key"),
         (_with_a_novel_about_its_openings, "result:openings.novel: unknown key"),
         (_with_another_match, "the match '' was asked for, not 'Q:RR'"),

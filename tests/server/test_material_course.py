@@ -205,6 +205,17 @@ def test_one_sided_scores_leave_no_value_and_that_is_said() -> None:
     assert [man["value"] for man in values["men"]] == [None, None, 1, None]
 
 
+def test_men_are_not_counted_in_pawns_that_seem_worth_less_than_nothing() -> None:
+    asked, rng = question(), np.random.default_rng(1)
+    turned = dict(zip(GOT, reversed(GOT), strict=True))
+    labels = [(label, turned[play(label, rng)]) for label in MATCHES * 8]
+    values = estimate(asked, advance(asked, None, list(units(labels))).state)["values"]
+    assert values["pawn_elo"]["value"] < 0
+    assert {man["letter"]: man["value"] for man in values["men"]} == {
+        "B": None, "N": None, "P": 1, "R": None,
+    }  # fmt: skip
+
+
 def test_the_chart_shows_the_widest_interval_and_all_values() -> None:
     asked = question(budget=256, stages=(0,))
     rng = np.random.default_rng(1)

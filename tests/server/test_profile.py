@@ -3,15 +3,25 @@
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabia.server.profile import Profile, array_of
+from tabia.engine import RuleSet
+from tabia.engine.match import Experiment
+from tabia.server.local.profiles import game_profile
+from tabia.server.metrics import OBSERVED
+from tabia.server.occurrence import observable
+from tabia.server.profile import OCCURS_WITH, Profile, array_of
+from tabia.server.question import Question
+from tabia.server.side_by_side import rows_by_name
+from tabia.server.tally import Tally, profiled
 
-TEXT = (Path(__file__).parents[2] / "docs" / "metrics.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[2]
+TEXT = (ROOT / "docs" / "metrics.md").read_text(encoding="utf-8")
 REASONS = ["checkmate", "stalemate", "repetition"]
 
 
@@ -180,6 +190,34 @@ def test_no_game_has_no_number():
     assert all(row["value"] is None for row in rows)
 
 
+@pytest.mark.parametrize(
+    ("catalog_ids", "has", "lacks"),
+    [
+        (["chess"], {"castlings", "en_passant"}, {"own_captures", "citadel_exits"}),
+        (["grand"], {"promotions_declined"}, {"castlings", "citadel_exits"}),
+        (["shatranj"], set(), {"castlings", "en_passant", "promotions_declined"}),
+        (["grand", "great"], {"castlings", "citadel_exits"}, set()),
+    ],
+)
+def test_what_cannot_occur_has_no_row(catalog_ids, has, lacks):
+    observed = observable([RuleSet.load(each) for each in catalog_ids])
+    names = {row["name"] for row in profile_of(game()).rows(observed=observed)}
+    assert has <= names
+    assert not lacks & names
+    assert {"draws", "promotions"} <= names
+    assert set(OCCURS_WITH) <= {row["name"] for row in Profile().rows()}
+    assert set(OCCURS_WITH.values()) <= set(OBSERVED)
+
+
+@pytest.mark.parametrize("name", ["grand-ratings", "grand-engines"])
+def test_an_experiment_of_any_kind_shows_what_can_occur_only(name):
+    text = (ROOT / "experiments" / f"{name}.toml").read_text(encoding="utf-8")
+    asked = Question.from_experiment(Experiment.from_toml(text, name))
+    names = {row["name"] for row in profiled(asked, Tally())["a"]}
+    assert {OCCURS_WITH[row] for row in OCCURS_WITH if row in names} <= set(asked.observed)
+    assert "castlings" not in names
+
+
 sides = st.integers(0, 3)
 games = st.builds(
     game,
@@ -224,3 +262,30 @@ def test_the_document_defines_every_row_that_is_shown_and_no_other():
     }
     assert [re.sub(r":[A-Z]+", ":", name) for name, _, _ in defined] == list(shown)
     assert {re.sub(r":[A-Z]+", ":", name): unit for name, _, unit in defined} == shown
+
+
+def line(name: str, value: float | None, unit: str = "%") -> dict[str, Any]:
+    return {"name": name, "label": name.title(), "value": value, "unit": unit, "detail": ""}
+
+
+def test_what_one_arm_alone_has_stands_where_that_arm_has_it() -> None:
+    found = rows_by_name(
+        [[line("draws", 1), line("capped", 0)], [line("draws", 2), line("drawn_by:x", 2)]]
+    )
+    assert list(found) == ["draws", "drawn_by:x", "capped"]
+    assert found["drawn_by:x"][0] is None
+    assert found["capped"][1] is None
+
+
+def test_a_terminal_shows_units_once_and_all_letters_in_a_line() -> None:
+    left = [line(f"survival:{letter}", 50, "% of those of the array") for letter in "BCDEFGHIJKLM"]
+    profile = {
+        "a": [line("first_move_advantage", 1, "percentage points"), line("draws", None), *left],
+        "b": [line("first_move_advantage", -1, "percentage points"), line("draws", 3), *left],
+    }
+    shown = game_profile({"profile": profile, "units_done": 1})
+    assert shown[3].split() == ["First_Move_Advantage,", "percentage", "points", "+1.0", "−1.0"]
+    assert shown[4].split() == ["Draws,", "%", "–", "3.0"]
+    assert shown[5].startswith("  Left at the end, % of those of the array: B 50.0 / 50.0, C 50.0")
+    assert len(shown) < 9
+    assert max(map(len, shown)) <= 88

@@ -55,9 +55,10 @@ def test_early_on_an_interval_has_no_ends() -> None:
     assert ranking([1000, 0], precision=early).close() == [(0, 1)]
 
 
-def test_what_has_no_error_is_exact() -> None:
-    early = Precision(alpha=0.05, units=16, budget=1000, watched=True)
-    assert early.interval(1, 0) == {"value": 1, "low": 1, "high": 1}
+@pytest.mark.parametrize("precision", [END, RUNNING])
+def test_without_a_measure_of_its_error_nothing_is_exact(precision: Precision) -> None:
+    assert precision.interval(1, 0) == {"value": 1, "low": None, "high": None}
+    assert not ranking([300, 0], error=0, precision=precision).are_apart(0, 1)
 
 
 @pytest.mark.parametrize(

@@ -114,6 +114,16 @@ def test_the_first_move_may_win_every_game() -> None:
     assert found["advantage"] == {"value": None, "low": None, "high": None}
 
 
+def test_games_that_are_all_drawn_tell_no_error() -> None:
+    """The sandwich learns the spread from the games: of these it would say that there is none."""
+    asked, played = question(), [(pair, "dd") for _ in range(40) for pair in PAIRS]
+    for player in known(played, asked)["ratings"]["players"]:
+        assert (player["elo"], player["low"], player["high"]) == (0, None, None)
+    moved = advance(asked, None, units(played))
+    assert moved.verdict is not None
+    assert "Deep and Middle (0.0 by games all alike" in moved.verdict["sentence"]
+
+
 def test_the_chart_shows_the_lead_and_everybody() -> None:
     moved = advance(question(), None, units(pool(40)))
     assert [point["units"] for point in moved.snapshots] == [*range(16, 120, 16), 120]

@@ -109,6 +109,24 @@ def test_an_asymptotic_interval_is_not_offered_early():
     assert secondary(COMPARE, units_of_law(112, EVEN, EVEN))[LENGTH]["a"]["low"] is not None
 
 
+def test_a_difference_in_length_that_hangs_on_few_openings_has_no_interval():
+    """Of 400 openings the rules touched some; the first 100 alone would bound it at nought."""
+    units = units_of_law(400, EVEN, EVEN)
+
+    def touching(few):
+        return [
+            unit if unit.number < few else Unit(unit.number, dict(unit.a), dict(unit.a))
+            for unit in units
+        ]
+
+    length = secondary(COMPARE, touching(49))[LENGTH]
+    assert length["difference"]["value"] is not None
+    assert length["difference"]["low"] is length["difference"]["high"] is None
+    assert length["p_value"] == 1
+    assert length["a"]["low"] is not None
+    assert secondary(COMPARE, touching(50))[LENGTH]["difference"]["low"] is not None
+
+
 def test_capped_games_are_stated_beside_the_length():
     length = secondary(COMPARE, units_of_law(160, EVEN, EVEN, capped=0.5))[LENGTH]
     assert "games were stopped at the ply cap" in length["note"]

@@ -33,7 +33,7 @@ def test_a_pool_that_has_just_begun_has_a_list_without_errors(sqlite: Database) 
 
 def test_a_pool_without_a_game_can_be_shown(sqlite: Database) -> None:
     view = played(Players(sqlite), ratings_document(), batches=0)
-    assert "Four strengths: not begun" in report(view)[1]
+    assert "Four strengths: not begun" in report(view)
     assert estimate_line(view) == "not everything can be told yet"
 
 
@@ -81,10 +81,11 @@ def test_a_curve_that_has_not_begun_lists_its_strengths(sqlite: Database) -> Non
     with sqlite.read() as session:
         curve = views.curve_view(session, submitted.family or "")
     lines = curve_report(curve)
-    assert lines[1:3] == [
+    assert lines[-3:] == [
         "Stalemate by strength, by strength",
         "Not every strength has been played yet.",
+        "",
     ]
-    assert [line.split() for line in lines[5:8]] == [
+    assert [line.split() for line in lines[1:4]] == [
         ["1×", "20", "0"], ["2×", "40", "0"], ["4×", "80", "0"],
     ]  # fmt: skip

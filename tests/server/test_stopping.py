@@ -9,7 +9,7 @@ from tabia.server import stopping
 from tabia.server.metrics import CAPPED, CLASSES, HALF, ONE, ZERO
 from tabia.server.question import Question
 from tabia.server.simulation import simulate
-from tabia.server.statistics import gsprt, two_arm
+from tabia.server.statistics import gsprt, planning, two_arm
 from tabia.server.statistics.elo import score_of
 from tabia.server.statistics.sobel_wald import EQUIVALENT, HIGHER, LOWER, OPEN, Path
 
@@ -168,6 +168,17 @@ def test_errors_are_as_rare_as_declared():
     assert same.share(HIGHER, LOWER) <= allowed
     higher = simulate(rights(margin=50), np.outer(holder, holder), 1000, rng)
     assert 1 - higher.share(HIGHER) <= allowed
+
+
+def test_the_budget_advised_is_enough_for_nineteen_experiments_in_twenty():
+    """At half of the margin, where a test takes longest; and the mean length is as planned."""
+    question, rng = compare(margin=0.1), np.random.default_rng(4)
+    better, worse = (np.array([0.35 - e, 0.3, 0.35 + e, 0]) for e in (0.025, -0.025))
+    found = simulate(question, np.outer(better, worse), 2000, rng)
+    variance = 2 * 0.7 / 4
+    plan = planning.plan("sobel-wald", 0.1, variance)
+    assert (found.units > plan.budget).mean() <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / 2000)
+    assert 1 < found.units.mean() / plan.halfway.mean < 1.12
 
 
 def test_nothing_is_concluded_below_the_minimum():

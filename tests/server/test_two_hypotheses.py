@@ -171,8 +171,9 @@ def test_a_budget_is_played_to_its_end_and_then_it_is_measured(kind):
 def test_capped_games_that_would_change_the_answer_refuse_it():
     many = advance(engines(), None, units_of_law(3000, *A_IS_STRONGER, capped=0.6))
     assert many.verdict["outcome"] == "refused"
-    few = advance(engines(), None, units_of_law(3000, *A_IS_STRONGER, capped=0.01))
+    few = advance(engines(), None, units_of_law(3000, *A_IS_STRONGER, capped=0.05))
     assert few.verdict["outcome"] == "a_higher"
+    assert few.state["course"]["tally"]["arms"]["b"]["capped"] > 0
 
 
 def test_pairs_that_are_all_level_never_decide_on_normalized_elo():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from players import Players, stalemate_document
+from players import Players, material_document, stalemate_document
 
 from tabia.server import views
 from tabia.server.database import Database
@@ -70,6 +70,19 @@ def test_estimates_lie_within_their_intervals(players: Players) -> None:
     estimate = players.view(experiment)["estimate"]
     for name in ("a", "b", "difference"):
         assert estimate[name]["low"] <= estimate[name]["value"] <= estimate[name]["high"]
+
+
+def test_a_list_leaves_out_the_imbalances_of_which_there_may_be_thousands(
+    players: Players,
+) -> None:
+    experiment = players.submit(material_document())
+    lease = players.lease(experiment)
+    assert lease is not None
+    players.deliver(lease)
+    assert players.view(experiment)["values"]["matches"]
+    with players.database.read() as session:
+        (listed,) = views.list_view(session, now=players.now)["experiments"]
+    assert set(players.view(experiment)["values"]) - set(listed["values"]) == {"matches"}
 
 
 def test_before_the_first_game_nothing_is_claimed(players: Players) -> None:

@@ -166,6 +166,11 @@ def test_forms_of_the_first_schema_mean_what_they_meant() -> None:
         (ENGINES, {"players": None}, "doc:players: missing; needed for engines: a table for each"),
         (ENGINES, {"rules": None}, "doc:rules: missing; needed for engines: a rule set"),
         (ENGINES, {"rules": "gran"}, 'doc:rules: found "gran", which is no rule set known here;'),
+        (
+            ENGINES,
+            {"players": {"a": {"name": "\x1b[2J"}, "b": {}}},
+            "doc:players.a.name: found",
+        ),
         (ENGINES, {"openings": {"paired": False}}, "doc:openings.paired: found false; allowed for"),
         (ENGINES, {"test": {"margin": 3}}, 'doc:test.margin: found with the rule "gsprt"; allowed'),
         (ENGINES, {"test": {"metric": "draws"}}, 'doc:test.metric: found "draws"; allowed for eng'),
@@ -231,6 +236,9 @@ def test_what_other_kinds_refuse(
     ("changes", "says"),
     [
         ({"knid": "compare"}, 'doc:knid: unknown key; did you mean "kind"?'),
+        ({"name": "two\nlines"}, 'doc:name: found "two'),
+        ({"name": "\x1b[2J"}, "doc:name: found"),
+        ({"question": "a\x00"}, "doc:question: found"),
         (
             {"kind": "duel"},
             'doc:kind: found "duel"; allowed: "compare" or "rights" or "engines" or "ratings" or',

@@ -1,11 +1,13 @@
 """What an experiment about piece values may play."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from tabia.engine.documents import DocumentError
-from tabia.engine.match import Experiment, Imbalance, Material
+from tabia.engine.match import Experiment, Imbalance, Material, openings
+from tabia.engine.match.openings import draw_move
 
 
 def material(rules: str = "grand", budget: int = 4000, **table: Any) -> Material:
@@ -104,3 +106,27 @@ def test_without_a_man_that_promotes_the_pawn_must_be_named() -> None:
     named = Experiment.from_document({**document, "material": {"pawn": "P"}}, "doc").material
     assert named is not None
     assert named.pawn == "P"
+
+
+def test_rules_under_which_no_opening_lives_are_refused_as_soon_as_for_any_other_kind(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tried: list[str] = []
+
+    def counted(seed: str, moves: Sequence[str]) -> str:
+        tried.append(seed)
+        return draw_move(seed, moves)
+
+    rules = {"extends": "chess", "endings": {"n_move": {"moves": 2, "resets": []}}}
+    document = {
+        "name": "Values",
+        "kind": "material",
+        "rules": "short",
+        "openings": {"plies": 6},
+        "rulesets": {"short": rules},
+    }
+    monkeypatch.setattr(openings, "draw_move", counted)
+    with pytest.raises(DocumentError) as caught:
+        Experiment.family(document, "doc")
+    assert str(caught.value).startswith("doc:openings.plies: no opening of 6 plies found")
+    assert 0 < len(tried) <= openings.MOST_ATTEMPTS * 6

@@ -100,7 +100,7 @@ def test_a_file_that_is_wrong_is_said_in_one_line(tmp_path: Path, text: str, pro
 def test_a_setting_that_is_wrong_harms_only_who_needs_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABIA_ENGINES", "/nowhere/engines.toml")
     there = Programs.here()
-    with pytest.raises(ProgramError, match="TABIA_ENGINES: /nowhere/engines.toml: No such file"):
+    with pytest.raises(ProgramError, match=r"TABIA_ENGINES: /nowhere/engines\.toml: No such file"):
         there.find("mover")
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabia.server.statistics.elo import elo_of, normalized_elo, score_of
+from tabia.server.statistics.elo import Summary, elo_of, normalized_elo, score_of, summary
 
 
 @pytest.mark.reference("elo", "score")
@@ -40,3 +40,30 @@ def test_what_is_no_score_is_refused(score):
 @pytest.mark.parametrize("counts", [[0, 0, 0, 0, 0], [0, 0, 100, 0, 0], [0, 0, 0, 0, 7]])
 def test_without_spread_there_is_no_normalized_elo(counts):
     assert normalized_elo(counts) is None
+
+
+def test_a_fixed_number_of_pairs_has_an_interval_for_its_elo():
+    found = summary([30, 130, 260, 150, 40])
+    assert found.elo_low < found.elo < found.elo_high
+    assert 0.95 < found.los < 0.96
+    assert (found.los > 0.975) == (found.elo_low > 0)
+    wider = summary([30, 130, 260, 150, 40], level=0.99)
+    assert wider.elo_low < found.elo_low
+    assert wider.nelo_error > found.nelo_error
+
+
+def test_what_nothing_is_known_of_is_none():
+    assert summary([0, 0, 0, 0, 0]) == Summary(*[None] * 8)
+    level = summary([0, 0, 50, 0, 0])
+    assert (level.score, level.se, level.elo) == (0.5, 0, 0)
+    assert (level.elo_low, level.nelo, level.los) == (None, None, None)
+    assert summary([0, 0, 0, 0, 7]).elo == math.inf
+
+
+def test_an_interval_that_leaves_the_scale_is_infinite():
+    assert summary([0, 0, 0, 1, 3]).elo_high == math.inf
+
+
+def test_scores_of_any_difference():
+    assert score_of(math.inf) == 1
+    assert score_of(-1e6) == 0

@@ -1,4 +1,4 @@
-"""All rows of the 50-digit reference, each within its tolerance, none left out in silence."""
+"""All rows of the 50-digit reference, each within its own tolerance; none left out in silence."""
 
 import json
 from collections import Counter
