@@ -9,8 +9,8 @@ from typing import Final, Protocol, cast
 from tabia.engine import RuleSet
 from tabia.engine.match.document import Rule, Scale
 from tabia.engine.match.kinds import KINDS, Kind
-from tabia.engine.match.questions import ASKED
 from tabia.engine.match.own_weights import judge_differently
+from tabia.engine.match.questions import ASKED
 from tabia.server.metrics import COMPARED, ELO
 from tabia.server.occurrence import observable
 from tabia.server.profile import array_of

@@ -14,6 +14,7 @@ import sys
 import click
 
 from tabia.engine import play_batch
+from tabia.engine.outside.programs import Programs
 from tabia.server.coordinator import utc_now
 from tabia.server.database import Database
 from tabia.server.library import library_of
@@ -41,7 +42,7 @@ def replay(experiment: str, batch: int) -> None:
     finally:
         database.close()
     started = utc_now()
-    result = play_batch(planned, weights)
+    result = play_batch(planned, library=weights, programs=Programs.here())
     click.echo(json.dumps(result))
     click.echo(f"played in {(utc_now() - started).total_seconds():.1f} s", err=True)
     if recorded is None:

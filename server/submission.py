@@ -148,6 +148,7 @@ def _store(
             kind=experiment.kind,
             question=experiment.question,
             family=family_of(experiment),
+            trusted_only=experiment.trusted_only,
             state=ExperimentState.QUEUED,
             frozen=dict(experiment.frozen),
             engine=experiment.engine,

@@ -16,7 +16,8 @@ from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 
 from tabia.engine import RuleSet
-from tabia.server import curve, decision, metrics
+from tabia.engine.match.players import limit_in_words
+from tabia.server import curve, decision, leases, metrics
 from tabia.server.models import (
     OPEN_STATES,
     BatchRow,
@@ -29,6 +30,7 @@ from tabia.server.models import (
 from tabia.server.planning import experiment_of, own_engine
 from tabia.server.question import Question
 from tabia.server.statistics.multiplicity import e_bh
+from tabia.server.voids import voids_view
 
 GAMES_A_UNIT = 2
 FINDINGS_LEVEL = 0.05
@@ -208,7 +210,7 @@ def _summary(session: Session, row: ExperimentRow, now: datetime) -> dict[str, A
         "question": row.question,
         "state": row.state.value,
         "failure": row.failure,
-        "blocked": _blocked(row),
+        "blocked": _blocked(session, row),
         "created": _iso(row.created),
         "started": _iso(row.started),
         "finished": _iso(row.finished),
@@ -220,11 +222,21 @@ def _summary(session: Session, row: ExperimentRow, now: datetime) -> dict[str, A
         ],
         "paired": experiment.paired,
         "players": [
-            {"key": key, "name": player.name, "nodes": player.nodes}
+            {
+                "key": key,
+                "name": player.name,
+                "nodes": player.nodes,
+                "limit": limit_in_words(player.limit),
+                "program": player.program,
+                "says": player.says,
+            }
             for key, player in experiment.players.items()
         ],
         "own_weights": dict(experiment.own_weights),
         "coupled": question.coupled,
+        "trusted_only": experiment.trusted_only,
+        "reproducible": experiment.reproducible,
+        "voids": voids_view(session, experiment),
         "curve": experiment.curve,
         "primary": {
             "metric": experiment.metric,
@@ -278,9 +290,12 @@ def _openings(session: Session, experiment_id: str) -> dict[str, int]:
     return {"drawn": int(row.drawn), "redrawn": int(row.redrawn)}
 
 
-def _blocked(row: ExperimentRow) -> str | None:
-    if row.state not in OPEN_STATES or row.engine == own_engine():
+def _blocked(session: Session, row: ExperimentRow) -> str | None:
+    if row.state not in OPEN_STATES:
         return None
+    if row.engine == own_engine():
+        unable = leases.unable(session, row.id) if row.trusted_only else None
+        return unable and f"no worker can play it: {unable}"
     return (
         f"it was begun with engine {row.engine} and this server plays {own_engine()}: "
         "its games would not be comparable, so no more are played"
@@ -342,6 +357,7 @@ def _game(game: GameRow, batch: BatchRow, experiment: ExperimentRow) -> dict[str
         "provenance": batch.provenance.value,
         "verified": batch.verified.value,
         "after_decision": verdict is not None and game.unit >= verdict["at_unit"],
+        "reproducible": experiment_of(experiment).reproducible,
     }
 
 

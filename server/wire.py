@@ -101,11 +101,33 @@ class Arm(Answer):
 
 
 class Player(Answer):
-    """Who plays: a name, and how many nodes a move."""
+    """Who plays: a name, and what ends its search."""
 
     key: str
     name: str
-    nodes: int
+    nodes: int = Field(description="0 where time or depth ends its search.")
+    limit: str = Field(description="What ends its search, in words.")
+    program: str = Field(description="Its name on the workers; empty for the built-in engine.")
+    says: str = Field(
+        description="What the program says of itself; a worker with another has none."
+    )
+
+
+class VoidReason(Answer):
+    """How often a player broke off a game in one way."""
+
+    player: str
+    name: str
+    reason: str
+    pairs: int
+    example: str
+
+
+class Voids(Answer):
+    """Pairs of games that a program broke off; each was played again with another opening."""
+
+    pairs: int
+    reasons: list[VoidReason]
 
 
 class Primary(Answer):
@@ -149,6 +171,9 @@ class ExperimentSummary(Answer):
     engine: str = Field(description="The bench signature of the engine that plays it.")
     arms: list[Arm]
     players: list[Player]
+    trusted_only: bool = Field(description="No volunteer plays it: programs or clocks do.")
+    reproducible: bool = Field(description="Nobody plays by the clock.")
+    voids: Voids
     curve: dict[str, Any] | None = Field(description="Which level of a node-budget curve it is.")
     paired: bool
     own_weights: dict[str, str] = Field(
@@ -265,6 +290,7 @@ class GameSummary(Answer):
     provenance: Literal["worker", "volunteer"]
     verified: Literal["trusted", "unverified"]
     after_decision: bool = Field(description="Played, but no part of what was decided on.")
+    reproducible: bool = Field(description="It can be played again: nobody played by the clock.")
 
 
 class GameList(Answer):

@@ -10,7 +10,7 @@ task                arguments              what happened
 ``tabia.heartbeat`` ``lease``, ``holder``  the batch is being played; the first one begins it
 ``tabia.record``    ``lease``, ``result``  it was played
 ``tabia.failed``    ``lease``, ``reason``  it could not be played; one line says why
-``tabia.returned``  ``lease``              this worker may not play it
+``tabia.returned``  ``lease``, ``reason``  this worker may not play it, or lacks a program for it
 ``tabia.abandoned`` ``lease``              the process that had it before died
 =================== ====================== =====================================================
 
@@ -28,6 +28,8 @@ from celery import Celery, Task
 from celery.signals import worker_process_init
 from celery.utils.log import get_task_logger
 
+from tabia.engine.outside.misconduct import ProgramError
+from tabia.engine.outside.programs import Programs
 from tabia.worker.heartbeat import beating
 from tabia.worker.playing import OtherEngineError, play_pinned
 from tabia.worker.process import die_with, limit_memory
@@ -98,11 +100,15 @@ def play(
     holder = self.request.hostname
     try:
         with beating(lambda: _beat(lease, holder), beat_seconds):
-            result = play_pinned(batch, weights)
+            result = play_pinned(batch, library=weights or {}, programs=Programs.here())
     except OtherEngineError as error:
         _log.error("%s", error)
         time.sleep(OTHER_ENGINE_PAUSE_SECONDS)
         _tell("tabia.returned", lease=lease)
+    except ProgramError as error:
+        _log.error("%s", error)
+        time.sleep(OTHER_ENGINE_PAUSE_SECONDS)
+        _tell("tabia.returned", lease=lease, reason=str(error))
     except Exception as error:
         _log.exception("batch %s of %s failed", batch.get("batch"), batch.get("experiment"))
         _tell("tabia.failed", lease=lease, reason=f"{type(error).__name__}: {error}")

@@ -118,7 +118,7 @@ def _play_until_told(pipe: Connection, parent: int, memory: int) -> None:
         said: dict[str, Any]
         try:
             batch, weights = pipe.recv()
-            said = {"result": play_pinned(batch, weights)}
+            said = {"result": play_pinned(batch, library=weights)}
         except EOFError:
             return
         except MemoryError:

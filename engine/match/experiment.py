@@ -19,6 +19,7 @@ from tabia.engine.match.players import Player, frozen_players, players_of
 from tabia.engine.match.questions import frozen_test
 from tabia.engine.match.signature import bench_signature
 from tabia.engine.match.unit import Units
+from tabia.engine.outside.programs import Programs
 from tabia.engine.rules.array import format_row
 from tabia.engine.rules.resolve import from_catalog, from_files, inline
 from tabia.engine.rules.ruleset import RuleSet
@@ -160,6 +161,18 @@ class Experiment:
             engine=frozen["engine"],
         )
 
+    @property
+    def trusted_only(self) -> bool:
+        """Only workers of the cluster play it: somebody in it is a program, or plays by the clock,
+        and nobody could tell from its games whether they are honest."""
+        return any(player.is_outside or player.movetime_ms for player in self.players.values())
+
+    @property
+    def reproducible(self) -> bool:
+        """Its games can be played again: nobody plays by the clock. That programs play alike at
+        equal nodes is for their authors to promise."""
+        return not any(player.movetime_ms for player in self.players.values())
+
     def units(self) -> Units:
         """What its units are made of; each caller gets one of its own, as it keeps positions."""
         return Units(
@@ -198,7 +211,7 @@ def _freeze(
     """The frozen form, and the weights that it names by their hash."""
     arms = _arms(model, source, folder)
     weights = neutral_weights(*arms.values())
-    players = frozen_players(model, source)
+    players = frozen_players(model, arms, Programs.here(folder), source)
     nodes = max((player["nodes"] for player in players.values()), default=model.nodes)
     own, library = own_weights(model, arms, source, folder, known)
     frozen = {

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -74,12 +75,21 @@ def own_weights(
     return hashes, library
 
 
-def weights_for(who: str, shared: Weights, hashes: Mapping[str, str], library: Library) -> Weights:
-    """What that arm or player judges by. Raises UnknownWeightsError."""
-    name = hashes.get(who) or hashes.get(ALL)
-    if name is None:
-        return shared
-    return verified(name, library.get(name))
+@dataclass(frozen=True)
+class Judges:
+    """Who judges by what. shared: the weights of all who have none of their own; hashes: those of
+    the others by arm, player or `all`; library: these by their hash."""
+
+    shared: Weights
+    hashes: Mapping[str, str] = field(default_factory=dict)
+    library: Library = field(default_factory=dict)
+
+    def weights(self, who: str) -> Weights:
+        """What that arm or player judges by. Raises UnknownWeightsError."""
+        name = self.hashes.get(who) or self.hashes.get(ALL)
+        if name is None:
+            return self.shared
+        return verified(name, self.library.get(name))
 
 
 def verified(name: str, weights: Any) -> Weights:
@@ -93,7 +103,9 @@ def verified(name: str, weights: Any) -> Weights:
 
 def _who(model: ExperimentDocument) -> list[str]:
     if model.kind in WITH_PLAYERS:
-        return [*sorted(model.players or {}), ALL]
+        # A program of others has a judgement of its own.
+        players = (model.players or {}).items()
+        return [*sorted(key for key, player in players if player.program is None), ALL]
     return ["a", "b", ALL] if model.arms is not None else [ALL]
 
 

@@ -68,7 +68,7 @@ def test_a_volunteer_gets_the_name_and_asks_for_the_rest(
     assert needed_weights(loan["batch"]) == [NAME]
     assert "1234" not in json.dumps(loan["batch"])
     library = {NAME: client.get(f"/api/v1/weights/{NAME}").json}
-    result = play_batch(loan["batch"], library)
+    result = play_batch(loan["batch"], library=library)
     delivered = client.post("/api/v1/results", json={"lease": loan["lease"], "result": result})
     assert delivered.json == {"receipt": "recorded"}
 

@@ -63,7 +63,7 @@ def test_it_plays_with_the_weights_that_the_batch_names(
     weights = {**batch["weights"], "tempo": 500}
     name = weights_hash(weights)
     named = {**batch, "own_weights": {"all": name}}
-    assert player.play(named, always, {name: weights}) == play_batch(named, {name: weights})
+    assert player.play(named, always, {name: weights}) == play_batch(named, library={name: weights})
     with pytest.raises(BatchError, match=r"UnknownWeightsError: the weights .* are not at hand"):
         player.play(named, always)
 

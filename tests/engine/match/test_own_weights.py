@@ -52,7 +52,7 @@ def refusal(base: Mapping[str, Any] = ENGINES, **changes: Any) -> str:
 
 def played(made: Experiment, units: int = 3) -> list[dict[str, Any]]:
     batch = json.loads(json.dumps(plan_batch(made, 0, 0, units)))
-    return list(play_batch(batch, made.library)["games"])
+    return list(play_batch(batch, library=made.library)["games"])
 
 
 def moves(games: list[dict[str, Any]]) -> list[tuple[str, str]]:
@@ -96,7 +96,7 @@ def test_an_arm_of_a_comparison_has_them_on_both_sides() -> None:
     made = experiment(COMPARE, weights={"a": odd()})
     batch = plan_batch(made, 0, 0, 3)
     shared = {**batch, "own_weights": {}}
-    mine = moves(play_batch(batch, made.library)["games"])
+    mine = moves(play_batch(batch, library=made.library)["games"])
     theirs = moves(play_batch(shared)["games"])
     assert [each for each in mine if each[0] == "b"] == [each for each in theirs if each[0] == "b"]
     assert [each for each in mine if each[0] == "a"] != [each for each in theirs if each[0] == "a"]
@@ -111,7 +111,7 @@ def test_a_batch_is_not_played_without_them_or_with_others() -> None:
     with pytest.raises(UnknownWeightsError, match=f"the weights {name} are not at hand"):
         play_batch(batch)
     with pytest.raises(UnknownWeightsError, match="is something else"):
-        play_batch(batch, {name: neutral_weights(CHESS)})
+        play_batch(batch, library={name: neutral_weights(CHESS)})
 
 
 def test_a_file_a_table_and_a_hash_are_the_same(tmp_path: Path) -> None:
