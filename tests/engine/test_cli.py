@@ -90,8 +90,10 @@ def test_interrupted(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_interrupted_by_a_signal() -> None:
+    # What a shell starts in the background has SIGINT ignored, and so would our child.
     program = (
-        "import sys, time\nfrom tabia.engine import cli\n"
+        "import signal, sys, time\nfrom tabia.engine import cli\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "@cli.tabia.command()\ndef wait():\n    print('ready', flush=True)\n    time.sleep(60)\n"
         "cli.PluggedGroup.get_command = lambda self, ctx, name: self.commands[name]\n"
         "sys.exit(cli.main(['wait']))\n"
