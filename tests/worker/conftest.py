@@ -33,4 +33,4 @@ def batch(experiment: Experiment) -> dict[str, Any]:
 @pytest.fixture
 def long_batch(experiment: Experiment) -> dict[str, Any]:
     """A batch that takes minutes."""
-    return plan_batch(experiment, 4, 0, 2_000)
+    return {**plan_batch(experiment, 4, 0, 2_000), "nodes": 5_000}
