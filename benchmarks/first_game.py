@@ -9,6 +9,7 @@ recorded a batch at a time, and the first batches take about a second.
 
 from __future__ import annotations
 
+import argparse
 import os
 import signal
 import sqlite3
@@ -48,7 +49,9 @@ def seconds_to_first_game(experiment: Path) -> float:
         with subprocess.Popen(command, stdout=subprocess.DEVNULL) as run:
             try:
                 while not games_in(Path(folder) / "tabia.sqlite3"):
-                    if run.poll() is not None or time.perf_counter() - started > PATIENCE_SECONDS:
+                    if run.poll() is not None:
+                        raise SystemExit("`tabia run` ended before a game was played")
+                    if time.perf_counter() - started > PATIENCE_SECONDS:
                         raise SystemExit(f"no game was played in {PATIENCE_SECONDS:.0f} s")
                     time.sleep(0.005)
                 return time.perf_counter() - started
@@ -61,7 +64,9 @@ def seconds_to_first_game(experiment: Path) -> float:
 
 def main() -> None:
     """Measure and print."""
-    experiment = Path(sys.argv[1]) if len(sys.argv) > 1 else DEFAULT
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("experiment", type=Path, nargs="?", default=DEFAULT)
+    experiment: Path = parser.parse_args().experiment
     load = os.getloadavg()[0]
     print(f"{experiment.name} on {os.cpu_count()} cores, load {load:.1f} before")
     measured = []

@@ -1,6 +1,6 @@
 """Take the README's picture: one experiment's page of a running server, as a browser shows it.
 
-    python docs/screenshot.py http://127.0.0.1:8000
+    python docs/screenshot.py --height 2215 http://127.0.0.1:8000
     python docs/screenshot.py http://127.0.0.1:8000/experiments/ID --dark --width 390
 
 Given a server's address it shows the newest experiment that was decided, or else the newest. It

@@ -47,14 +47,23 @@ class Level:
         """The primary number."""
         return self.figures["value"]
 
-    def shown(self) -> dict[str, Any]:
-        """For the view."""
+    def at_the_end(self) -> Figure:
+        """The primary number with the interval of a fixed sample, for a budget played whole: what
+        the trend is weighed by. No interval where the units leave no error."""
+        error = standard_error(self.question, self.tally)
+        if self.value is None or error is None:
+            return {"value": self.value, "low": None, "high": None}
+        reach = NormalDist().inv_cdf(1 - self.question.alpha / 2) * error
+        return {"value": self.value, "low": self.value - reach, "high": self.value + reach}
+
+    def shown(self, *, complete: bool) -> dict[str, Any]:
+        """For the view; ``complete``: every level of the curve has played its budget."""
         return {
             "level": self.level,
             "nodes": self.nodes,
             "experiment": self.experiment,
             "units": self.tally.units,
-            **self.figures,
+            **(self.at_the_end() if complete else self.figures),
         }
 
 
@@ -103,13 +112,13 @@ class Scale:
 def curve(levels: Sequence[Level]) -> dict[str, Any]:
     """The trend through the levels, in rising order: keys levels, slope, label, sentence, complete.
 
-    When every level has played its budget the trend is that of fixed samples, weighed by their
-    errors. Before that its interval may be watched.
+    When every level has played its budget the trend and the levels' intervals are those of fixed
+    samples. Before that all intervals may be watched.
     """
     complete = all(level.is_complete for level in levels)
     found = _trend(levels, complete=complete)
     return {
-        "levels": [level.shown() for level in levels],
+        "levels": [level.shown(complete=complete) for level in levels],
         "slope": {
             "value": None if found is None else found.slope,
             "low": None if found is None else finite(found.low),
@@ -187,11 +196,10 @@ def _fate(first: Level, last: Level, found: trend.Trend) -> str:
 
 def _sign(level: Level) -> int:
     """1 or -1 where the level's number is surely above or below nought, else 0; at its end."""
-    error = standard_error(level.question, level.tally)
-    assert error is not None, "a trend has been fitted"
-    z = NormalDist().inv_cdf(1 - level.question.alpha / 2)
-    value = _known(level)
-    return 0 if abs(value) <= z * error else (1 if value > 0 else -1)
+    found = level.at_the_end()
+    assert found["low"] is not None, "a trend has been fitted"
+    assert found["high"] is not None
+    return int(found["low"] > 0) - int(found["high"] < 0)
 
 
 def _known(level: Level) -> float:

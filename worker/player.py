@@ -6,6 +6,7 @@ and time: whatever a rule set makes the engine do, it ends with a line that says
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import time
@@ -121,8 +122,10 @@ def _play_until_told(pipe: Connection, parent: int, memory: int) -> None:
             said = {"result": play_pinned(batch, library=weights)}
         except EOFError:
             return
-        except MemoryError:
-            said = {"problem": f"it needs more than {memory} MiB of memory"}
         except Exception as error:
-            said = {"problem": f"{type(error).__name__}: {error}"}
+            # The limit may be met in a call of the system, which says so in its own way.
+            if isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM:
+                said = {"problem": f"it needs more than {memory} MiB of memory"}
+            else:
+                said = {"problem": f"{type(error).__name__}: {error}"}
         pipe.send(said)

@@ -11,25 +11,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from tabia.engine import RuleSet
+from tabia.server.courses.course import NOTHING_KNOWN
 from tabia.server.views import NotFoundError
 
 View = dict[str, Any]
 
-NO_TEST: View = {
-    "rule": "budget",
-    "scale": None,
-    "bounds_elo": None,
-    "llr": None,
-    "llr_plus": None,
-    "llr_minus": None,
-    "lower": None,
-    "upper": None,
-    "bounds": None,
-    "bounds_plus": None,
-    "bounds_minus": None,
-    "p_value": None,
-    "log_e": None,
-}
+NO_TEST: View = NOTHING_KNOWN["test"]
 
 
 def estimate(value: float | None, half: float | None) -> View:

@@ -59,6 +59,20 @@ def test_an_answer_that_holds_at_every_strength_is_robust() -> None:
     )
 
 
+@pytest.mark.parametrize("kind", ["compare", "rights"])
+@pytest.mark.parametrize("difference", [0.005, 0.015, 0.03])
+def test_an_answer_that_holds_is_shown_with_an_interval_that_says_so(
+    kind: str, difference: float
+) -> None:
+    """Differences that a fixed sample is sure of, or not, and a confidence sequence not always."""
+    found = told([difference] * 3, kind=kind)
+    top = found["levels"][-1]
+    assert top["low"] < top["value"] < top["high"]
+    assert (found["label"] == "robust") <= (top["low"] > 0)
+    if difference == 0.015 and kind == "compare":
+        assert top["low"] > 0 > primary(question(), level(1, difference, question()).tally)["low"]
+
+
 def test_a_conclusion_that_vanishes_with_strength_is_reported_as_such() -> None:
     found = told([0.08, 0.04, 0.0])
     assert found["label"] == "strength-dependent"
