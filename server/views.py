@@ -16,8 +16,10 @@ from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 
 from tabia.engine import RuleSet
+from tabia.engine.match import Experiment
 from tabia.engine.match.players import limit_in_words
 from tabia.server import curve, decision, leases, metrics
+from tabia.server.forecast import forecast
 from tabia.server.models import (
     OPEN_STATES,
     BatchRow,
@@ -59,6 +61,7 @@ def experiment_view(session: Session, experiment_id: str, *, now: datetime) -> d
     )
     return {
         **_summary(session, row, now),
+        "expected": _expected(session, row, experiment),
         "rules_diff": [{"key": each.key, "a": each.a, "b": each.b} for each in differences],
         "openings": _openings(session, experiment_id),
         "history": [{"units": snapshot.units, **snapshot.body} for snapshot in history],
@@ -274,6 +277,15 @@ def _level(session: Session, row: ExperimentRow) -> curve.Level:
         tally=decision.counted(tally.state),
         figures=known["estimate"]["elo" if experiment.kind == "rights" else "difference"],
     )
+
+
+def _expected(
+    session: Session, row: ExperimentRow, experiment: Experiment
+) -> dict[str, Any] | None:
+    if row.state not in OPEN_STATES or experiment.rule == "budget":
+        return None
+    state = session.get_one(TallyRow, row.id).state
+    return forecast(Question.from_experiment(experiment), decision.counted(state))
 
 
 def _openings(session: Session, experiment_id: str) -> dict[str, int]:

@@ -215,9 +215,23 @@ class RuleDifference(Answer):
     b: Any
 
 
+class Forecast(Answer):
+    """The mean number of units until a verdict, by the true effect: `none`, `halfway` to the
+    margin, the `margin`."""
+
+    measured: bool = Field(
+        description="From the variance of the units so far, and not from a supposed one."
+    )
+    units: dict[str, int]
+    sentence: str
+
+
 class ExperimentAnswer(ExperimentSummary):
     """An experiment with what differs between its arms, and how the estimate went."""
 
+    expected: Forecast | None = Field(
+        description="How long the test will take; null when it is over, or where there is none."
+    )
     rules_diff: list[RuleDifference]
     openings: dict[str, int] = Field(
         description="For how many games one was drawn, and how many draws were repeated."

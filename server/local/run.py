@@ -76,6 +76,9 @@ def run(path: Path, wishes: Wishes, console: Console) -> int:
         read = Reader(database, ids, _submit(database, document, path))
         say = partial(console.print, highlight=False, soft_wrap=True)
         say(f"{experiments[0].name}: {machine.address}{read.page}")
+        for view in read()[:1]:
+            if view["expected"]:
+                say(view["expected"]["sentence"])
 
         time_is_up = _timer(wishes.minutes)
         views = _watch(machine, lambda: interrupts.asked() or time_is_up(), console, read)

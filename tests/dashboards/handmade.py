@@ -149,6 +149,7 @@ def experiment(kind: str, **changes: Any) -> View:
         "after_decision": 0,
         "verdict": None,
         "curve": None,
+        "expected": None,
         "rules_diff": [{"key": "endings.stalemate", "a": "draw", "b": "loss"}],
         "history": _history(640, 0.013, 0.02, 2),
     }  # fmt: skip

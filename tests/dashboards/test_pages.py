@@ -63,6 +63,7 @@ def test_an_experiment_says_what_was_asked_what_differs_and_how_to_cite_it(house
         "No games yet.",
         "margin 3.0 percentage points",
         "at most 400 units, 20 nodes a move",
+        view["expected"]["sentence"],
     ):
         assert needed in text
     for row in view["rules_diff"]:
