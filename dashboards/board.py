@@ -25,11 +25,12 @@ def square_name(square: int) -> str:
 
 
 def move_squares(move: str) -> tuple[int, int] | None:
-    """From and to of a UCI move (``e10e9q`` -> e10, e9), or None for a move without two squares."""
+    """From and to of a UCI move (``e10e9q`` -> e10, e9; ``e4e5,e5f6`` -> e4, f6), or None for a
+    move without two squares."""
     found = [
-        (int(rank) - 1) * 16 + ord(file) - ord("a") for file, rank in _SQUARE_NAME.findall(move)[:2]
+        (int(rank) - 1) * 16 + ord(file) - ord("a") for file, rank in _SQUARE_NAME.findall(move)
     ]
-    return (found[0], found[1]) if len(found) == 2 else None
+    return (found[0], found[-1]) if len(found) > 1 else None
 
 
 def placement(fen: str) -> dict[int, str]:

@@ -10,7 +10,7 @@ from typing import Protocol
 from tabia.dashboards.board import move_squares, placement
 
 _RESULTS = {"1-0": "White wins", "0-1": "Black wins", "1/2-1/2": "Drawn"}
-_MOVE = re.compile(r"([a-p]\d+)([a-p]\d+)(\S*)")
+_MOVE = re.compile(r"([a-p]\d+)((?:[a-p]\d+,[a-p]\d+)*)([a-p]\d+)(\S*)")
 
 
 class Player(Protocol):
@@ -77,7 +77,8 @@ def replay(
 
 
 def long_algebraic(move: str, before: str, after: str, pawns: Collection[str]) -> str:
-    """``e3e5`` -> ``e3–e5``, ``b2c4`` taking -> ``Nb2×c4``, ``g9g10q`` -> ``g9–g10=Q``.
+    """``e3e5`` -> ``e3–e5``, ``b2c4`` taking -> ``Nb2×c4``, ``g9g10q`` -> ``g9–g10=Q``, and
+    ``e4e5,e5f6``, which takes on e5, -> ``Le4×e5–f6``.
 
     Written from the two positions, not from the rules: what stood on the square that the move left
     is what moved, and if there are fewer men afterwards something was taken.
@@ -86,12 +87,14 @@ def long_algebraic(move: str, before: str, after: str, pawns: Collection[str]) -
     squares = move_squares(move)
     if parts is None or squares is None:
         return move
-    start, end, suffix = parts.groups()
+    start, legs, end, suffix = parts.groups()
+    taken = re.findall(r"([a-p]\d+),", legs)
     men, later = placement(before), placement(after)
     moved = men.get(squares[0], "").upper()
     now = later.get(squares[1], "").upper()
-    sign = "×" if len(later) < len(men) else "–"
-    text = f"{'' if moved in pawns else moved}{start}{sign}{end}"
+    sign = "×" if len(later) + len(taken) < len(men) else "–"
+    way = "".join(f"×{square}" for square in taken)
+    text = f"{'' if moved in pawns else moved}{start}{way}{sign}{end}"
     return f"{text}={now}" if suffix and now and now != moved else text + suffix
 
 

@@ -183,6 +183,8 @@ def _chances(step: dict[str, Any]) -> list[list[float]]:
         chance *= EMPTY_CHANCE
     for _ in step.get("over", ()):
         chance *= 1 - EMPTY_CHANCE
+    for _ in (*step.get("takes", ()), *step.get("takes_own", ())):
+        chance *= (1 - EMPTY_CHANCE) / 2  # of those who stand there one half are of that side
     if step.get("first"):
         chance *= EMPTY_CHANCE
     longest = step["range"] or 16

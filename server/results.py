@@ -26,7 +26,10 @@ MAX_PLIES = 20_000
 """No experiment allows longer games; it bounds what a stranger can make the database keep."""
 
 _SQUARE = r"[a-p](?:1[0-6]|[1-9])"
-_MOVE = rf"{_SQUARE}{_SQUARE}[a-z]?\*?"
+_MOVE = rf"{_SQUARE}(?:{_SQUARE},{_SQUARE}){{0,4}}{_SQUARE}[a-z]?\*?"
+_MOST_MEN = 256
+_LONGEST_MOVE = len("p16p16q* ")
+_LONGEST_LEG = len("p16,p16")  # with which a man is captured on the way
 
 MAX_MOVES = 65_536
 """No position on a board of 256 squares has more legal moves: from every square to every other."""
@@ -35,8 +38,11 @@ Count = Annotated[int, Field(ge=0, le=MAX_PLIES)]
 Letter = Annotated[str, StringConstraints(pattern=r"^[A-Z]$"), Allowed("one letter, A to Z")]
 Moves = Annotated[
     str,
-    StringConstraints(pattern=rf"^(?:{_MOVE}(?: {_MOVE})*)?$", max_length=MAX_PLIES * 10),
-    Allowed("moves such as e2e4, with one blank between them"),
+    StringConstraints(
+        pattern=rf"^(?:{_MOVE}(?: {_MOVE})*)?$",
+        max_length=MAX_PLIES * _LONGEST_MOVE + _MOST_MEN * _LONGEST_LEG,
+    ),
+    Allowed("moves such as e2e4 or e4e5,e5f6, with one blank between them"),
 ]
 Match = Annotated[
     str,

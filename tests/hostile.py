@@ -67,6 +67,7 @@ ATOMS = [
     "F3",
 ]
 MODIFIERS = "fblrvshmcdeintpgoyjaa"
+LEGS = ("ca", "mca", "cab", "da", "pa", "mcdpa", "cafs", "mab", "fca")
 NUMBERS = [-1, 0, 1, 2, 3, 4, 8, 14, 15, 16, 17, 100, 500, 501, 2**31, 2**63, -(2**64), 10**5000]
 
 
@@ -230,6 +231,8 @@ def _value(rng: Random) -> Any:
 def _betza(rng: Random) -> str:
     text = ""
     for _ in range(rng.choice((1, 1, 2, 2, 3, 5, 12))):
+        if rng.random() < 0.2:  # legs that capture, which chance hardly ever spells
+            text += "".join(rng.choice(LEGS) for _ in range(rng.choice((1, 1, 2, 4))))
         text += "".join(rng.choice(MODIFIERS) for _ in range(rng.choice((0, 0, 1, 2, 3, 6))))
         text += rng.choice(ATOMS) + rng.choice(("", "", "", "0", "2", "4", "15"))
     return text

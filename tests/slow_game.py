@@ -40,6 +40,7 @@ class Play:
     passed: tuple[int, ...] = ()
     en_passant: int | None = None  # the target
     victim: Man | None = None
+    taken: tuple[Man, ...] = ()  # on the way
 
 
 @dataclass(frozen=True)
@@ -76,6 +77,9 @@ class Game:
     def ride(self, stand: int, step: Step) -> Iterator[int]:
         """The squares of the way, men or none, as far as the board and the range go."""
         at: int | None = stand
+        if step["dx"] == step["dy"] == 0:
+            yield stand
+            return
         if step.get("first"):
             at = self.go(stand, step["first"], step)
             if at == stand:
@@ -111,8 +115,10 @@ class Game:
                     return
                 hurdles, behind = 1, True
 
-    def steps(self, board: Board, origin: int) -> Iterator[tuple[Step, int, tuple[int, ...]]]:
-        """(primitive, destination, squares passed) of the man there."""
+    def steps(
+        self, board: Board, origin: int
+    ) -> Iterator[tuple[Step, int, tuple[int, ...], tuple[int, ...]]]:
+        """(primitive, destination, squares passed, squares captured on) of the man there."""
         side, kind = board[origin]
         stand = self.citadels.get(origin, origin)
         for step in self.tables["sides"][side]["moves"][kind]:
@@ -126,18 +132,46 @@ class Game:
                 continue
             if any(v not in board for v in over):
                 continue
+            taken = [self.go(stand, offset, step) for offset in step.get("takes", [])]
+            own = [self.go(stand, offset, step) for offset in step.get("takes_own", [])]
+            if None in taken + own or any(v not in board for v in taken + own):
+                continue
+            if any(not self.takes(step, side, board[v], own=False) for v in taken if v is not None):
+                continue
+            if any(not self.takes(step, side, board[v], own=True) for v in own if v is not None):
+                continue
+            on_the_way = tuple(v for v in (*taken, *own) if v is not None)
             for to in self.reached(board, stand, step):
-                yield step, to, tuple(v for v in via if v is not None)
+                yield step, to, tuple(v for v in via if v is not None), on_the_way
+
+    def takes(self, step: Step, side: int, man: Man, *, own: bool) -> bool:
+        """Whether the step of that side may capture such a man, the enemy's king included."""
+        if (man[0] == side) != own:
+            return False
+        if own:
+            victims = step.get("victims")
+            return man[1] != self.tables["royal"] and (victims is None or man[1] in victims)
+        return man[1] not in step.get("not_onto", [])
 
     def attacked(self, board: Board, square: int, by: int) -> bool:
         """Whether a man of that side could capture a king there."""
+        there = {**board, square: (1 - by, self.tables["royal"])}
         return any(
-            to == square
-            and "c" in step["mode"]
+            (to == square or (square in taken and self.may_end(step, there, origin, to)))
+            and (square in taken or "c" in step["mode"])
             and self.tables["royal"] not in step.get("not_onto", [])
             for origin, man in board.items()
             if man[0] == by
-            for step, to, _ in self.steps(board, origin)
+            for step, to, _, taken in self.steps(there, origin)
+        )
+
+    def may_end(self, step: Step, board: Board, origin: int, to: int) -> bool:
+        """Whether a man that captured on its way may end there."""
+        if to == origin or to not in board:
+            return "m" in step["mode"]
+        own = board[to][0] == board[origin][0]
+        return ("d" if own else "c") in step["mode"] and self.takes(
+            step, board[origin][0], board[to], own=own
         )
 
     def king(self, board: Board, side: int) -> int:
@@ -168,9 +202,11 @@ class Game:
         for origin, man in self.board.items():
             if man[0] != self.side:
                 continue
-            for step, to, via in self.steps(self.board, origin):
-                victim = self.board.get(to)
-                off = (origin, to)
+            for step, to, via, taken in self.steps(self.board, origin):
+                victim = self.board.get(to) if to != origin else None
+                off = (origin, to, *sorted(taken))
+                if any(self.board[v] == (1 - self.side, self.tables["royal"]) for v in taken):
+                    continue
                 target: int | None = None
                 star = ""
                 if step["mode"] == "e":
@@ -188,13 +224,23 @@ class Game:
                     kind = man[1] if promotion is None else promotion
                     letter = "" if promotion is None else self.tables["letters"][kind].lower()
                     yield Play(
-                        name(origin) + name(to) + letter + star,
+                        self.legs(origin, taken) + name(to) + letter + star,
                         off,
                         ((to, (self.side, kind)),),
                         passed if promotion is None else (),
                         target,
                         victim,
+                        tuple(self.board[v] for v in sorted(taken)),
                     )
+
+    def legs(self, origin: int, taken: tuple[int, ...]) -> str:
+        """A move's text but for the square where it ends: from man to man, the nearest first."""
+
+        def far(square: int) -> tuple[int, int]:
+            across, along = square % 16 - origin % 16, square // 16 - origin // 16
+            return max(abs(across), abs(along)), square
+
+        return name(origin) + "".join(f"{name(v)},{name(v)}" for v in sorted(taken, key=far))
 
     def may_land(self, step: Step, on: Man | None) -> bool:
         if on is None:
@@ -226,6 +272,8 @@ class Game:
         for step in self.tables["sides"][side]["moves"][kind]:
             if not any(mode in step["mode"] for mode in modes):
                 continue
+            if step.get("takes") or step.get("takes_own"):
+                continue  # its text says more
             if step["from"] is not None and stand not in step["from"]:
                 continue
             conditions = [*step["via"], *step.get("over", [])]
@@ -267,8 +315,8 @@ class Game:
         t = self.tables
         mover = self.board[play.off[0]][1]
         resets = mover in t["n_move_reset_types"] and len(play.on) == 1
-        if play.victim:
-            own = play.victim[0] == self.side
+        for victim in (*filter(None, [play.victim]), *play.taken):
+            own = victim[0] == self.side
             resets |= t.get("n_move_reset_own_capture", False) if own else t["n_move_reset_capture"]
         return replace(
             self,

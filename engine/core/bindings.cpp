@@ -122,6 +122,8 @@ MovePrimitive to_primitive(const nb::dict& d, const TypeNames& types) {
         m.from = to_set(nb::cast<std::vector<int>>(from));
     m.via = to_offsets(d, "via");
     m.over = to_offsets(d, "over");
+    m.takes = to_offsets(d, "takes");
+    m.takes_own = to_offsets(d, "takes_own");
     m.victims = to_types(d, m.landing.en_passant ? "ep_victims" : "victims", types, kAllTypes);
     m.not_over = to_types(d, "not_over", types, 0);
     m.not_onto = to_types(d, "not_onto", types, 0);

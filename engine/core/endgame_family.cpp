@@ -44,6 +44,14 @@ void EndgameFamily::refuse_unsolved_rules(const Material& material) const {
     const auto& tables = rules_->tables();
     if (tables.repetition && tables.repetition_result != GameResult::Draw)
         throw std::invalid_argument("rules by which repetition wins or loses are not solved");
+    for (const Piece piece : material.men) {
+        const auto& moves = tables.sides[colour_of(piece)].moves[type_of(piece)];
+        if (std::any_of(moves.begin(), moves.end(), [](const auto& m) { return m.goes_through(); }))
+            throw std::invalid_argument(
+                std::string("men that capture on the way, or come back to where they stood, are "
+                            "not solved: ") +
+                rules_->letter(piece) + " moves so");
+    }
     // Some man may leave squares open to e.p., and some man of the other side capture there.
     for (const Piece giver : material.men)
         for (const Piece taker : material.men) {

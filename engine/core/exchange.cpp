@@ -60,13 +60,13 @@ int exchange_value(const Position& position, const Evaluator& evaluator, Move m)
     std::array<Piece, kSquares> board;
     std::copy_n(position.board(), kSquares, board.begin());
     const Square target = m.to();
-    const bool en_passant = m.kind() == MoveKind::EnPassant;
-    const Piece victim = board[en_passant ? position.en_passant_victim() : target];
     constexpr std::size_t kLongest = 32;
     std::array<int, kLongest + 1> gain{};
-    gain[0] = victim == kEmpty ? 0 : evaluator.value(victim);
-    if (victim != kEmpty && colour_of(victim) == position.turn()) gain[0] = -gain[0];
-    if (en_passant) board[position.en_passant_victim()] = kEmpty;
+    position.for_each_victim(m, [&](Square s) {
+        const int value = evaluator.value(board[s]);
+        gain[0] += colour_of(board[s]) == position.turn() ? -value : value;
+        board[s] = kEmpty;
+    });
     Piece standing = board[m.from()];
     if (m.promotes()) {
         const Piece promoted = piece_of(colour_of(standing), m.promotion());

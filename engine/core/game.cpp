@@ -64,7 +64,7 @@ class Recorder {
             enter(c.rook_to, rook);
             return;
         }
-        if (m.kind() == MoveKind::EnPassant) leave(position.en_passant_victim());
+        position.for_each_victim(m, [this](Square s) { leave(s); });
         const bool known = leave(m.from());
         enter(m.to(), known && !m.promotes());
     }
@@ -81,9 +81,10 @@ class Recorder {
     }
 
     static bool captures_own(const Position& position, Move m) {
-        const Piece there = position.at(m.to());
-        return m.kind() != MoveKind::Castling && there != kEmpty &&
-               colour_of(there) == position.turn();
+        bool own = false;
+        position.for_each_victim(
+            m, [&](Square s) { own = own || colour_of(position.at(s)) == position.turn(); });
+        return own;
     }
 
     static bool declines_promotion(Position& position, Move m) {

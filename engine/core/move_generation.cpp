@@ -24,9 +24,10 @@ class Generator {
     Move* run() {
         const Square king = position_.king(us_);
         // To two checks mostly the king alone has an answer; an e.p. capture may take the one man
-        // and stand in the way of the other, and men that capture by paths follow no such rule.
+        // and stand in the way of the other, and men that capture by paths, or several at once,
+        // follow no such rule.
         if (info_.checkers > 1 && !info_.by_path && info_.resolve.empty() &&
-            !position_.has_en_passant()) {
+            !position_.has_en_passant() && !rules_.has_through_moves()) {
             king_moves(king);
             return out_;
         }
@@ -97,6 +98,7 @@ class Generator {
     }
 
     bool is_legal(Move m) {
+        if (m.kind() == MoveKind::Through) return position_.leaves_king_safe(m);
         if (info_.checkers && !info_.by_path && !info_.resolve.has(m.to())) return false;
         const bool tried = info_.by_path || info_.pinned.has(m.from()) ||
                            info_.watched.has(m.from()) || info_.watched.has(m.to());
@@ -147,6 +149,9 @@ class Generator {
                     for (unsigned rays = *p++; rays; --rays)
                         p = hop<promoting>(piece, from, p, group);
                     break;
+                case Shape::Through:
+                    for (unsigned n = *p++; n; --n) p = through<promoting>(piece, from, p, group);
+                    break;
             }
         }
     }
@@ -177,6 +182,44 @@ class Generator {
         for (; p != end; ++p)
             if (!step<promoting>(piece, from, *p, group)) break;
         return end;
+    }
+
+    // One move that captures on its way, or comes back; returns where the next one begins.
+    template <bool promoting>
+    const std::uint8_t* through(Piece piece, Square from, const std::uint8_t* p,
+                                const MoveGroup& group) {
+        const Square to = *p++;
+        const MoveKind kind = Move::through(*p++);
+        bool holds = true;
+        for (unsigned k = *p++; k; --k) holds &= position_.at(*p++) == kEmpty;
+        for (unsigned k = *p++; k; --k, ++p)
+            holds &=
+                position_.at(*p) != kEmpty && !contains(group.not_over, type_of(position_.at(*p)));
+        const bool captures = *p != 0;
+        for (unsigned k = *p++; k; --k) holds &= may_capture(*p++, group);
+        for (unsigned k = *p++; k; --k) holds &= may_capture_own(*p++, group);
+        if (!holds) return p;
+        if (to == from || position_.at(to) == kEmpty) {
+            if (group.landing.empty) emit<promoting>(piece, from, to, kind, captures);
+        } else if (group.landing.enemy && may_capture(to, group)) {
+            emit<promoting>(piece, from, to, kind, true);
+        } else if (group.landing.own && may_capture_own(to, group)) {
+            emit<promoting>(piece, from, to, kind, captures);
+        }
+        return p;
+    }
+
+    // A king that stands en prise (a FEN may say so) is never captured.
+    bool may_capture(Square s, const MoveGroup& group) const {
+        const Piece there = position_.at(s);
+        return there != kEmpty && colour_of(there) != us_ && s != their_king_ &&
+               !contains(group.not_onto, type_of(there));
+    }
+
+    bool may_capture_own(Square s, const MoveGroup& group) const {
+        const Piece there = position_.at(s);
+        return there != kEmpty && colour_of(there) == us_ && type_of(there) != rules_.royal() &&
+               contains(group.victims, type_of(there));
     }
 
     // Tries one destination; true if a ride may go on beyond it.

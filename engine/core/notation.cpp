@@ -29,7 +29,12 @@ std::optional<Square> square_from_text(std::string_view text) {
 }
 
 std::string Position::move_text(Move m) const {
-    std::string text = square_text(m.from()) + square_text(m.to());
+    std::string text = square_text(m.from());
+    rules_->for_each_taken(m, [&text](Square s) {
+        text += square_text(s) + ',';
+        text += square_text(s);
+    });
+    text += square_text(m.to());
     if (m.promotes()) text += static_cast<char>('a' + m.promotion());
     // Castling or e.p. with the squares of an ordinary move of the same man is marked.
     const Piece p = board_[m.from()];

@@ -70,15 +70,16 @@ void Position::make(Move m) {
         put(c.rook_to, rook, st);
         kings_[us] = c.king_to;
     } else {
+        rules_->for_each_taken(m, [&](Square s) {
+            taken_.push_back(board_[s]);
+            take(s, st);
+            note_capture(taken_.back(), st);
+        });
         const Square victim = m.kind() == MoveKind::EnPassant ? ep_victim : to;
-        if (board_[victim] != kEmpty) {
+        if (board_[victim] != kEmpty && victim != from) {
             st.captured = board_[victim];
             take(victim, st);
-            st.reversible = 0;
-            const bool own = colour_of(st.captured) == us;
-            if (own ? rules_->tables().n_move_reset_own_capture
-                    : rules_->tables().n_move_reset_capture)
-                st.clock = 0;
+            note_capture(st.captured, st);
         }
         take(from, st);
         put(to, m.promotes() ? piece_of(us, m.promotion()) : moved, st);
@@ -87,8 +88,8 @@ void Position::make(Move m) {
         if (rules_->resets_clock(moved)) st.clock = 0;
     }
 
-    const auto kept =
-        static_cast<std::uint8_t>(st.rights & keeps_rights_[from] & keeps_rights_[to]);
+    auto kept = static_cast<std::uint8_t>(st.rights & keeps_rights_[from] & keeps_rights_[to]);
+    rules_->for_each_taken(m, [&](Square s) { kept &= keeps_rights_[s]; });
     if (kept != st.rights) {
         for (unsigned i = 0; i < right_count_; ++i)
             if ((st.rights ^ kept) >> i & 1)
@@ -97,15 +98,18 @@ void Position::make(Move m) {
         st.reversible = 0;
     }
 
-    if (rules_->uses_unmoved())
-        for (const Square s :
-             {from, to,
-              m.kind() == MoveKind::Castling ? castling_moves_[m.castling()].rook_from : from})
-            if (st.unmoved.has(s)) {
-                st.unmoved.remove(s);
-                st.key ^= Rules::unmoved_key(s);
-                st.reversible = 0;
-            }
+    if (rules_->uses_unmoved()) {
+        const auto touch = [&st](Square s) {
+            if (!st.unmoved.has(s)) return;
+            st.unmoved.remove(s);
+            st.key ^= Rules::unmoved_key(s);
+            st.reversible = 0;
+        };
+        touch(from);
+        touch(to);
+        if (m.kind() == MoveKind::Castling) touch(castling_moves_[m.castling()].rook_from);
+        rules_->for_each_taken(m, touch);
+    }
 
     st.key ^= Rules::side_key();
     turn_ = opposite(us);
@@ -148,8 +152,28 @@ void Position::unmake() {
         if (st.captured != kEmpty)
             set_down(m.kind() == MoveKind::EnPassant ? states_[top_ - 1].ep_victim : m.to(),
                      st.captured);
+        if (m.kind() == MoveKind::Through) {
+            std::size_t count = 0;
+            rules_->for_each_taken(m, [&count](Square) { ++count; });
+            auto man = taken_.end() - static_cast<std::ptrdiff_t>(count);
+            rules_->for_each_taken(m, [&](Square s) { set_down(s, *man++); });
+            taken_.resize(taken_.size() - count);
+        }
     }
     --top_;
+}
+
+void Position::note_capture(Piece captured, State& st) const {
+    st.reversible = 0;
+    const bool own = colour_of(captured) == turn_;
+    if (own ? rules_->tables().n_move_reset_own_capture : rules_->tables().n_move_reset_capture)
+        st.clock = 0;
+}
+
+bool Position::captures_enemy_through(Move m) const {
+    bool captures = false;
+    for_each_victim(m, [&](Square s) { captures = captures || colour_of(board_[s]) != turn_; });
+    return captures;
 }
 
 void Position::make_null() {
@@ -178,11 +202,28 @@ PathState path_state(const Rules& rules, const Piece* board, const SquareSet& un
     int men = 0;
     for (unsigned n = *p++; n; --n) men += board[*p++] != kEmpty;
     holds &= one_of[0] == 0 || men == 1;
+    const std::uint8_t* const end = p;
     const std::uint8_t flags = *p++;
+    if (flags & PathFlags::kThrough) {
+        const Colour by = colour_of(board[origin]);
+        const Capturable& who = rules.capturable(*p++);
+        for (unsigned n = *p++; n; --n, p += 2) {
+            const Piece there = board[p[0]];
+            const std::uint8_t may_hold = p[1];
+            if (there == kEmpty)
+                holds &= (may_hold & PathFlags::kEmptyThere) != 0;
+            else if (colour_of(there) != by)
+                holds &=
+                    (may_hold & PathFlags::kEnemyThere) && !contains(who.not_enemy, type_of(there));
+            else
+                holds &= (may_hold & PathFlags::kOwnThere) && contains(who.own, type_of(there)) &&
+                         type_of(there) != rules.royal();
+        }
+    }
     if (!holds || flags == 0) return {holds, p};
     if (flags & PathFlags::kUnmoved) holds = unmoved.has(origin);
     if (const TypeSet not_over = rules.not_over(flags))
-        for (const std::uint8_t* hurdle = occupied + 1; hurdle != p - 1; ++hurdle)
+        for (const std::uint8_t* hurdle = occupied + 1; hurdle != end; ++hurdle)
             if (hurdle != one_of && board[*hurdle] != kEmpty)
                 holds &= !contains(not_over, type_of(board[*hurdle]));
     return {holds, p};
@@ -277,6 +318,9 @@ void Position::add_paths(CheckInfo& info) const {
             check = check || found.holds;
             for (int list = 0; list < 3; ++list)
                 for (unsigned k = *path++; k; --k) info.watched.add(*path++);
+            if (*path & PathFlags::kThrough)
+                for (const std::uint8_t* asked = path + 3; asked != found.next; asked += 2)
+                    info.watched.add(*asked);
             path = found.next;
         }
         if (check) {
@@ -292,6 +336,12 @@ bool Position::leaves_king_safe(Move m) {
     const Colour us = colour_of(moved);
     const Square victim = m.kind() == MoveKind::EnPassant ? state().ep_victim : to;
     const Piece captured = board_[victim];
+    std::array<Piece, kMostTaken> taken{};
+    std::size_t count = 0;
+    rules_->for_each_taken(m, [&](Square s) {
+        taken[count++] = board_[s];
+        board_[s] = kEmpty;
+    });
     board_[victim] = kEmpty;
     board_[from] = kEmpty;
     // Whom it has become may matter: some cannot be hopped over.
@@ -300,6 +350,8 @@ bool Position::leaves_king_safe(Move m) {
     board_[to] = kEmpty;
     board_[from] = moved;
     board_[victim] = captured;
+    count = 0;
+    rules_->for_each_taken(m, [&](Square s) { board_[s] = taken[count++]; });
     return safe;
 }
 

@@ -126,8 +126,17 @@ class Position {
     bool leaves_king_safe(Move m);
     bool castling_is_legal(const CastlingMove& c);
 
+    // The squares of the men whom `m` takes off the board, of either side.
+    template <class F>
+    void for_each_victim(Move m, F&& visit) const {
+        if (m.kind() == MoveKind::Castling) return;
+        rules_->for_each_taken(m, visit);
+        const Square last = m.kind() == MoveKind::EnPassant ? state().ep_victim : m.to();
+        if (board_[last] != kEmpty && last != m.from()) visit(last);
+    }
     bool is_capture(Move m) const {  // of an enemy man
         if (m.kind() == MoveKind::EnPassant) return true;
+        if (m.kind() == MoveKind::Through) return captures_enemy_through(m);
         const Piece target = board_[m.to()];
         return target != kEmpty && m.kind() != MoveKind::Castling && colour_of(target) != turn_;
     }
@@ -138,7 +147,8 @@ class Position {
     bool repeats() const { return occurrences(2) >= 2; }
 
     std::string fen() const;
-    // UCI; a castling or e.p. capture that has the squares of an ordinary move ends in '*'.
+    // UCI; a castling or e.p. capture that has the squares of an ordinary move ends in '*', and a
+    // move that captures on the way is several with commas between: e4e5,e5f6.
     std::string move_text(Move m) const;
 
   private:
@@ -175,12 +185,15 @@ class Position {
         keeps_rights_{};  // mask of rights that survive a touch of the square
     std::vector<State> states_;
     std::size_t top_ = 0;
+    std::vector<Piece> taken_;  // on the way of moves, in the order in which they were taken
 
     const State& state() const { return states_[top_]; }
     State& state() { return states_[top_]; }
     State& push_state();
     void put(Square s, Piece p, State& st);
     void take(Square s, State& st);
+    void note_capture(Piece captured, State& st) const;
+    bool captures_enemy_through(Move m) const;
     void add_paths(CheckInfo& info) const;
     void open_en_passant(Move step, State& st);
     bool some_en_passant_is_legal(Square target, Square victim, Colour by);

@@ -19,6 +19,7 @@ constexpr Key mix(Key x) {  // splitmix64 (Vigna): one well-mixed word for each 
 constexpr std::size_t kMostConditions = 16;
 constexpr std::size_t kMostPassed = 4;  // as many as a position keeps
 constexpr std::size_t kMostPrimitives = 255;
+constexpr std::size_t kMostTakenSets = 256 - static_cast<std::size_t>(MoveKind::Through);
 // Of a royal man that the search for dead positions deals with: it tries every placement of two.
 constexpr std::size_t kMostRoyalSteps = 16;
 constexpr std::size_t kMostPromotionRules = 255;
@@ -36,6 +37,7 @@ void append(std::vector<std::uint8_t>& pool, const Squares& squares) {
 }
 
 Shape shape_of(const MovePrimitive& m) {
+    if (m.goes_through()) return Shape::Through;
     if (m.first) return Shape::Bent;
     if (m.hop != Hop::None) return Shape::Hop;
     if (!m.via.empty() || !m.over.empty()) return Shape::Lame;
@@ -155,8 +157,9 @@ void Rules::check_citadels() const {
 }
 
 void Rules::check(const MovePrimitive& m) const {
-    if ((m.dx == 0 && m.dy == 0) || std::abs(m.dx) >= kWidth || std::abs(m.dy) >= kWidth)
+    if (std::abs(m.dx) >= kWidth || std::abs(m.dy) >= kWidth)
         refuse("moves: a step of 1 to 15 squares");
+    if (m.goes_through()) check_through(m);
     if (m.range < 0 || m.range >= kWidth) refuse("moves: a range of 0 to 15");
     if (m.start < 1 || m.start >= kWidth || (m.range && m.start > m.range))
         refuse("moves: a start of 1 to 15, within the range");
@@ -180,6 +183,26 @@ void Rules::check(const MovePrimitive& m) const {
     if (m.not_over && m.hop == Hop::None) refuse("moves: only a hop has hurdles");
     if (!l.en_passant && !l.empty && !l.enemy && !l.own)
         refuse("moves: neither moves nor captures");
+}
+
+void Rules::check_through(const MovePrimitive& m) const {
+    if (m.range != 1 || m.start != 1 || m.first || m.hop != Hop::None || m.wrap)
+        refuse("moves: only a leap captures on the way, or comes back");
+    if (m.leaves_en_passant || m.landing.en_passant)
+        refuse("moves: a capture on the way neither is nor allows one en passant");
+    if (m.dx == 0 && m.dy == 0 && (!m.landing.empty || m.landing.enemy || m.landing.own))
+        refuse("moves: the square that a man left is empty");
+    if (!tables_.citadels.empty())
+        refuse("moves: none capture on the way, or come back, where there are citadels");
+    std::vector<Offset> squares = {{0, 0}, {m.dx, m.dy}};
+    if (m.dx == 0 && m.dy == 0) squares.pop_back();
+    for (const auto& list : {m.takes, m.takes_own, m.via, m.over})
+        squares.insert(squares.end(), list.begin(), list.end());
+    std::sort(squares.begin(), squares.end());
+    if (std::adjacent_find(squares.begin(), squares.end()) != squares.end())
+        refuse("moves: the squares of a way, each once");
+    if (m.takes.size() + m.takes_own.size() > kMostTaken)
+        refuse("moves: at most 4 men are captured on the way");
 }
 
 bool Rules::on_board(int file, int rank) const {
@@ -249,17 +272,26 @@ struct OwnView {
     Offset first, step;
     int range, start;
     bool wrap;
-    std::vector<Offset> via, over;
+    std::vector<Offset> via, over, takes, takes_own;
 
     auto operator<=>(const OwnView&) const = default;
 };
 
 OwnView own_view(const MovePrimitive& m, int forward) {
     const auto turned = [forward](const Offset& o) { return Offset{o.first, o.second * forward}; };
-    OwnView view{
-        turned(m.first.value_or(Offset{})), turned({m.dx, m.dy}), m.range, m.start, m.wrap, {}, {}};
+    OwnView view{turned(m.first.value_or(Offset{})),
+                 turned({m.dx, m.dy}),
+                 m.range,
+                 m.start,
+                 m.wrap,
+                 {},
+                 {},
+                 {},
+                 {}};
     for (const auto& o : m.via) view.via.push_back(turned(o));
     for (const auto& o : m.over) view.over.push_back(turned(o));
+    for (const auto& o : m.takes) view.takes.push_back(turned(o));
+    for (const auto& o : m.takes_own) view.takes_own.push_back(turned(o));
     return view;
 }
 
@@ -326,6 +358,9 @@ void Rules::append_group(Shape shape, const SquareSet& from,
                          const std::vector<MovePrimitive>& primitives) {
     const std::size_t base = offsets_.size();
     offsets_.resize(base + kSquares, 0);
+    std::vector<std::uint8_t> taken;
+    if (shape == Shape::Through)
+        for (const auto& m : primitives) taken.push_back(taken_set(m));
     const auto list_of = [&](Square s) {
         const Square origin = origin_of(s);
         std::vector<std::uint8_t> body;
@@ -335,6 +370,14 @@ void Rules::append_group(Shape shape, const SquareSet& from,
         std::vector<std::pair<Square, std::vector<std::pair<Squares, Squares>>>> lame;
         if (from.has(s) || (citadels_.has(s) && from.has(origin)))
             for (const auto& m : primitives) {
+                if (shape == Shape::Through) {
+                    const auto number = static_cast<std::size_t>(&m - primitives.data());
+                    if (const auto bytes = through_bytes(m, origin, taken[number])) {
+                        body.insert(body.end(), bytes->begin(), bytes->end());
+                        ++count;
+                    }
+                    continue;
+                }
                 Squares squares = way(m, origin);
                 if (squares.size() < static_cast<std::size_t>(m.start)) continue;
                 squares.erase(squares.begin(), squares.begin() + (m.start - 1));
@@ -371,6 +414,50 @@ void Rules::append_group(Shape shape, const SquareSet& from,
     };
     board_.for_each(list_of);
     citadels_.for_each(list_of);
+}
+
+std::optional<std::vector<std::uint8_t>> Rules::through_bytes(const MovePrimitive& m, Square origin,
+                                                              std::uint8_t taken) const {
+    const auto to = step(origin, m.dx, m.dy, false);
+    if (!to) return std::nullopt;
+    std::vector<std::uint8_t> bytes = {*to, taken};
+    for (const auto* offsets : {&m.via, &m.over, &m.takes, &m.takes_own}) {
+        const auto squares = squares_at(origin, *offsets, false);
+        if (!squares) return std::nullopt;
+        append(bytes, *squares);
+    }
+    return bytes;
+}
+
+// The number of what it captures on the way. In the order in which a move's text names the squares:
+// the nearest first, and then as a reader goes through a board.
+std::uint8_t Rules::taken_set(const MovePrimitive& m) {
+    std::vector<Offset> taken = m.takes;
+    taken.insert(taken.end(), m.takes_own.begin(), m.takes_own.end());
+    std::sort(taken.begin(), taken.end(), [](const Offset& x, const Offset& y) {
+        const auto key = [](const Offset& o) {
+            return std::tuple(std::max(std::abs(o.first), std::abs(o.second)), o.second, o.first);
+        };
+        return key(x) < key(y);
+    });
+    auto known = std::find(taken_.begin(), taken_.end(), taken);
+    if (known == taken_.end()) {
+        if (taken_.size() == kMostTakenSets)
+            refuse("moves: at most " + std::to_string(kMostTakenSets) +
+                   " different sets of squares captured on by the way");
+        known = taken_.insert(known, taken);
+    }
+    return static_cast<std::uint8_t>(known - taken_.begin());
+}
+
+std::uint8_t Rules::capturable_set(const Capturable& who) {
+    auto known = std::find(capturable_.begin(), capturable_.end(), who);
+    if (known == capturable_.end()) {
+        if (capturable_.size() == 256)
+            refuse("moves: at most 256 different sets of men that can be captured on the way");
+        known = capturable_.insert(known, who);
+    }
+    return static_cast<std::uint8_t>(known - capturable_.begin());
 }
 
 void Rules::compile_attacks() {
@@ -432,7 +519,7 @@ std::uint8_t Rules::hurdle_set(TypeSet not_over) {
     auto known = std::find(not_over_.begin(), not_over_.end(), not_over);
     if (known == not_over_.end()) {
         if (not_over_.size() == PathFlags::kMostHurdleSets)
-            refuse("moves: at most 128 different sets of types that cannot be hopped over");
+            refuse("moves: at most 64 different sets of types that cannot be hopped over");
         known = not_over_.insert(known, not_over);
     }
     return static_cast<std::uint8_t>((known - not_over_.begin()) << PathFlags::kHurdleShift);
@@ -442,18 +529,50 @@ void Rules::compile_paths() {
     struct Path {
         Squares empty, occupied, one_of;
         std::uint8_t flags;
+        std::vector<std::uint8_t> through = {};  // what follows the flags of such a move
     };
     path_table_.fill(kNoTable);
     path_origins_.resize(std::size_t{2} * kSquares);
     not_over_ = {TypeSet{0}};
     std::uint8_t tables = 0;
+    // A move through others captures on each square of its way, and perhaps where it ends.
+    const auto add_through = [this](const MovePrimitive& m, Square origin,
+                                    std::map<Square, std::vector<Path>>& by_target) {
+        if (m.from && !m.from->has(origin)) return;
+        const auto via = squares_at(origin, m.via, false), over = squares_at(origin, m.over, false),
+                   takes = squares_at(origin, m.takes, false),
+                   takes_own = squares_at(origin, m.takes_own, false);
+        const auto to = step(origin, m.dx, m.dy, false);
+        if (!via || !over || !takes || !takes_own || !to) return;
+        const auto landing =
+            static_cast<std::uint8_t>((m.landing.empty ? PathFlags::kEmptyThere : 0) |
+                                      (m.landing.enemy ? PathFlags::kEnemyThere : 0) |
+                                      (m.landing.own ? PathFlags::kOwnThere : 0));
+        std::vector<std::pair<Square, std::uint8_t>> asked;
+        for (const Square s : *takes) asked.emplace_back(s, PathFlags::kEnemyThere);
+        for (const Square s : *takes_own) asked.emplace_back(s, PathFlags::kOwnThere);
+        if (*to != origin) asked.emplace_back(*to, landing);
+        const auto flags = static_cast<std::uint8_t>((m.unmoved ? PathFlags::kUnmoved : 0) |
+                                                     PathFlags::kThrough | hurdle_set(m.not_over));
+        const std::uint8_t who = capturable_set({m.victims, m.not_onto});
+        for (const auto& [target, holds] : asked) {
+            if (!(holds & PathFlags::kEnemyThere)) continue;
+            Path path{*via, *over, {}, flags, {who, static_cast<std::uint8_t>(asked.size() - 1)}};
+            for (const auto& [s, there] : asked)
+                if (s != target) path.through.insert(path.through.end(), {s, there});
+            by_target[target].push_back(std::move(path));
+        }
+    };
     for (const Colour side : {White, Black})
         for (const Type type : types()) {
             const Piece piece = piece_of(side, type);
             const auto& moves = tables_.sides[side].moves[type];
             takes_paths_[piece] = std::any_of(moves.begin(), moves.end(), [&](const auto& m) {
-                return m.landing.enemy && !is_plain(m) && !contains(m.not_onto, tables_.royal);
+                return (m.landing.enemy || !m.takes.empty()) && !is_plain(m) &&
+                       !contains(m.not_onto, tables_.royal);
             });
+            // Those who only pass over other men are tested like the others.
+            has_path_men_ = has_path_men_ || has_through_moves();
             if (!takes_paths_[piece] && citadels_.empty()) continue;
             has_path_men_ = true;
             path_table_[piece] = tables++;
@@ -462,7 +581,12 @@ void Rules::compile_paths() {
                 const Square origin = origin_of(s);
                 std::map<Square, std::vector<Path>> by_target;
                 for (const auto& m : moves) {
-                    if (!m.landing.enemy || contains(m.not_onto, tables_.royal)) continue;
+                    if (contains(m.not_onto, tables_.royal)) continue;
+                    if (m.goes_through()) {
+                        add_through(m, origin, by_target);
+                        continue;
+                    }
+                    if (!m.landing.enemy) continue;
                     if (is_plain(m) && !citadels_.has(s)) continue;
                     if (m.from && !m.from->has(origin)) continue;
                     const Squares ahead = way(m, origin);
@@ -506,6 +630,7 @@ void Rules::compile_paths() {
                         append(pool_, path.occupied);
                         append(pool_, path.one_of);
                         pool_.push_back(path.flags);
+                        pool_.insert(pool_.end(), path.through.begin(), path.through.end());
                     }
                 }
             };
@@ -525,7 +650,9 @@ void Rules::find_repeats() {
     for (const Colour side : {White, Black})
         for (const Type type : types()) {
             const auto& moves = tables_.sides[side].moves[type];
-            bool repeats = false;
+            // Of moves through others the generator lists all, the merging drops some.
+            bool repeats = std::any_of(moves.begin(), moves.end(),
+                                       [](const auto& m) { return m.goes_through(); });
             const auto overlap = [](const MovePrimitive& x, const MovePrimitive& y) {
                 const bool one_group = shape_of(x) == Shape::Lame && group_kind(x) == group_kind(y);
                 return !one_group &&
@@ -544,7 +671,7 @@ void Rules::find_repeats() {
                 seen.clear();
                 last.fill(-1);
                 for (const auto& m : moves) {
-                    if (m.from && !m.from->has(s)) continue;
+                    if (m.goes_through() || (m.from && !m.from->has(s))) continue;
                     int n = 0;
                     for (const Square to : way(m, s)) {
                         if (++n < m.start) continue;
@@ -663,7 +790,9 @@ void Rules::bound_moves() {
 bool Rules::reaches(const MovePrimitive& m, Square from, Square to) const {
     const Square origin = origin_of(from);
     if (m.landing.en_passant || (m.from && !m.from->has(origin))) return false;
+    if (!m.takes.empty() || !m.takes_own.empty()) return false;  // its text says more
     if (!squares_at(origin, m.via, m.wrap) || !squares_at(origin, m.over, m.wrap)) return false;
+    if (m.goes_through()) return to == from;
     const auto squares = way(m, origin);
     const auto skipped = std::min<std::size_t>(
         squares.size(), m.hop == Hop::None ? static_cast<std::size_t>(m.start) - 1 : 1);
@@ -675,7 +804,7 @@ bool Rules::steps_plainly(Type t) const {
     return std::all_of(tables_.sides.begin(), tables_.sides.end(), [t](const SideTables& side) {
         return std::all_of(side.moves[t].begin(), side.moves[t].end(), [](const MovePrimitive& m) {
             return !m.first && m.hop == Hop::None && m.start == 1 && m.over.empty() && !m.wrap &&
-                   !m.unmoved && !m.not_onto;
+                   !m.unmoved && !m.not_onto && !m.goes_through();
         });
     });
 }

@@ -55,9 +55,16 @@ struct MovePrimitive {
     std::optional<SquareSet> from;  // only from these squares
     std::vector<Offset> via;        // offsets from the origin that must be empty (lame leap)
     std::vector<Offset> over;       // offsets from the origin that must be occupied
-    TypeSet victims = kAllTypes;    // own men, or men captured en passant, that may be captured
-    TypeSet not_over = 0;           // no hurdles
-    TypeSet not_onto = 0;           // cannot be captured
+    // Offsets from the origin where an enemy man, or an own one, must stand; he is captured. With
+    // them a step of (0, 0) is a move, too: back to where the man stood, which counts as empty.
+    std::vector<Offset> takes, takes_own;
+    TypeSet victims = kAllTypes;  // own men, or men captured en passant, that may be captured
+    TypeSet not_over = 0;         // no hurdles
+    TypeSet not_onto = 0;         // cannot be captured
+
+    bool goes_through() const {
+        return !takes.empty() || !takes_own.empty() || (dx == 0 && dy == 0);
+    }
 };
 
 struct PromotionRule {
@@ -146,6 +153,8 @@ enum class Shape : std::uint8_t {
             // and a list of squares that must be occupied
     Bent,   // list of: the square that must be empty, then a ray
     Hop,    // list of rays
+    Through,  // list of: destination, number of the set of squares captured on, and lists of
+              // squares that must be empty, be occupied, hold enemy men and hold own men
 };
 
 struct MoveGroup {
@@ -160,11 +169,19 @@ struct MoveGroup {
 // One way for a man to capture from one square on another, beyond plain leaps and rides: in the
 // pool, a list of squares that must be empty, a list of squares that must be occupied, a list of
 // squares of which exactly one must be occupied (or none: empty list), and one byte: whether the
-// man must be unmoved, and the number of the set of types that are no hurdles.
+// man must be unmoved, whether he goes through others, and the number of the set of types that are
+// no hurdles. If he does, there follow the number of a pair of sets of types (own men whom he may
+// capture, enemy men whom he may not) and a list of pairs: a square, and what it may hold.
 struct PathFlags {
-    static constexpr std::uint8_t kUnmoved = 1;
-    static constexpr unsigned kHurdleShift = 1;
-    static constexpr std::size_t kMostHurdleSets = 128;
+    static constexpr std::uint8_t kUnmoved = 1, kThrough = 2;
+    static constexpr unsigned kHurdleShift = 2;
+    static constexpr std::size_t kMostHurdleSets = 64;
+    static constexpr std::uint8_t kEmptyThere = 1, kEnemyThere = 2, kOwnThere = 4;
+};
+struct Capturable {
+    TypeSet own, not_enemy;
+
+    bool operator==(const Capturable&) const = default;
 };
 
 class Rules {
@@ -226,6 +243,16 @@ class Rules {
     // The squares from which some man of that side has a path to `target`.
     const SquareSet& path_origins(Colour by, Square target) const {
         return path_origins_[by * std::size_t{kSquares} + target];
+    }
+    const Capturable& capturable(std::uint8_t number) const { return capturable_[number]; }
+    // Whether some man captures on his way, or comes back to where he stood.
+    bool has_through_moves() const { return !taken_.empty(); }
+    // The squares on which a Through move captures on its way.
+    template <class F>
+    void for_each_taken(Move m, F&& visit) const {
+        if (m.kind() != MoveKind::Through) return;
+        for (const auto& [dx, dy] : taken_[m.taken()])
+            visit(square_at(file_of(m.from()) + dx, rank_of(m.from()) + dy));
     }
     TypeSet not_over(std::uint8_t path_flags) const {
         return not_over_[path_flags >> PathFlags::kHurdleShift];
@@ -293,6 +320,8 @@ class Rules {
     std::array<std::uint8_t, kPieces> path_table_{};
     std::array<bool, kPieces> takes_paths_{};
     std::vector<TypeSet> not_over_;
+    std::vector<Capturable> capturable_;
+    std::vector<std::vector<Offset>> taken_;   // what Through moves capture on the way
     std::vector<std::uint32_t> path_offsets_;  // by table, target, origin
     std::vector<SquareSet> path_origins_;
     std::array<Piece, kSquares> array_{};
@@ -305,7 +334,13 @@ class Rules {
     void check(const MovePrimitive& m) const;
     void check_castling(const SideTables& side) const;
     void check_citadels() const;
+    void check_through(const MovePrimitive& m) const;
     std::uint8_t hurdle_set(TypeSet not_over);
+    std::uint8_t capturable_set(const Capturable& who);
+    std::uint8_t taken_set(const MovePrimitive& m);
+    // The bytes of one move through others, if all its squares are there.
+    std::optional<std::vector<std::uint8_t>> through_bytes(const MovePrimitive& m, Square origin,
+                                                           std::uint8_t taken) const;
     void append_group(Shape shape, const SquareSet& from,
                       const std::vector<MovePrimitive>& primitives);
     void compile_moves();

@@ -397,13 +397,8 @@ Score Search::quiesce(Score alpha, Score beta, int ply) {
         const Move m = pick(base, count, i);
         if (!check) {
             if (arena_[base + i].order < 0) break;  // captures that lose material
-            const Piece victim =
-                position_->is_capture(m)
-                    ? position_->at(m.kind() == MoveKind::EnPassant ? position_->en_passant_victim()
-                                                                    : m.to())
-                    : kEmpty;
             const int gain =
-                (victim == kEmpty ? 0 : evaluator_.value(victim)) +
+                (position_->is_capture(m) ? won_by(m) : 0) +
                 (m.promotes() ? evaluator_.value(piece_of(position_->turn(), m.promotion())) : 0);
             if (eval + gain + 150 <= alpha) {
                 best = std::max(best, eval + gain + 150);
@@ -466,12 +461,7 @@ int Search::order_of(Move m, Move hash_move, int ply) const {
     const auto& frame = frames_[static_cast<std::size_t>(ply)];
     const Piece mover = position_->at(m.from());
     if (position_->is_capture(m) || m.promotes()) {
-        const Piece victim =
-            position_->is_capture(m)
-                ? position_->at(m.kind() == MoveKind::EnPassant ? position_->en_passant_victim()
-                                                                : m.to())
-                : kEmpty;
-        const int won = victim == kEmpty ? 0 : evaluator_.value(victim);
+        const int won = position_->is_capture(m) ? won_by(m) : 0;
         const int promoted =
             m.promotes() ? evaluator_.value(piece_of(position_->turn(), m.promotion())) : 0;
         const int order = (won + promoted) * 16 - evaluator_.value(mover) / 16;
@@ -479,8 +469,9 @@ int Search::order_of(Move m, Move hash_move, int ply) const {
                            exchange_value(*position_, evaluator_, m) < 0;
         return (loses ? kBadCaptureOrder : kGoodCaptureOrder) + order;
     }
-    if (const Piece own = position_->at(m.to()); own != kEmpty && m.kind() != MoveKind::Castling)
-        return -16 * evaluator_.value(own);  // captures a man of its own
+    bool captures_own = false;
+    position_->for_each_victim(m, [&captures_own](Square) { captures_own = true; });
+    if (captures_own) return 16 * won_by(m);
     if (m == frame.killers[0]) return kKillerOrder + 2;
     if (m == frame.killers[1]) return kKillerOrder + 1;
     if (ply > 0) {
@@ -490,6 +481,16 @@ int Search::order_of(Move m, Move hash_move, int ply) const {
             return kKillerOrder;
     }
     return quiet_history(m, ply);
+}
+
+// The values of the enemy men that a move captures, less those of its own men.
+int Search::won_by(Move m) const {
+    int won = 0;
+    position_->for_each_victim(m, [&](Square s) {
+        const Piece man = position_->at(s);
+        won += colour_of(man) == position_->turn() ? -evaluator_.value(man) : evaluator_.value(man);
+    });
+    return won;
 }
 
 int Search::quiet_history(Move m, int ply) const {

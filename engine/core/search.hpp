@@ -103,6 +103,7 @@ class Search {
     int order_of(Move m, Move hash_move, int ply) const;
     void make(Move m, int ply);
     void reward(Move best, std::span<const Move> tried, int depth, int ply);
+    int won_by(Move m) const;
     int quiet_history(Move m, int ply) const;
     std::size_t continuation_index(int ply, Piece piece, Square to) const;
     Entry& slot(Key key) { return table_[key & (table_.size() - 1)]; }

@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 
 namespace tabia {
@@ -22,6 +23,7 @@ inline constexpr int kWidth = 16;
 inline constexpr int kTypes = 26;
 inline constexpr int kPieces = 64;  // one past the largest Piece code, rounded up
 inline constexpr Piece kEmpty = 0;
+inline constexpr std::size_t kMostTaken = 4;  // men captured on the way of one move
 
 constexpr Colour opposite(Colour c) {
     return static_cast<Colour>(c ^ 1);
@@ -88,24 +90,35 @@ enum class MoveKind : std::uint8_t {
     Normal,
     Step,
     EnPassant,
-    Castling
-};  // Step opens squares to e.p.
+    Castling,
+    Through,
+};  // Step opens squares to e.p.; Through captures on the way, or ends where it began
 
 // from | to << 8 | promotion type + 1 << 16 | kind << 24. For castling `extra` is the right's
-// index.
+// index. What a Through move captures on the way is added to its kind, as the number of a set of
+// squares (Rules::for_each_taken).
 struct Move {
     std::uint32_t bits = 0;
 
     constexpr Move() = default;
     constexpr Move(Square from, Square to, MoveKind kind = MoveKind::Normal, unsigned extra = 0)
         : bits(from | unsigned{to} << 8 | extra << 16 | static_cast<unsigned>(kind) << 24) {}
+    static constexpr MoveKind through(unsigned taken) {
+        return static_cast<MoveKind>(static_cast<unsigned>(MoveKind::Through) + taken);
+    }
     static constexpr Move promoting(Square from, Square to, Type t, MoveKind kind) {
         return Move(from, to, kind, unsigned{t} + 1);
     }
     constexpr Square from() const { return static_cast<Square>(bits); }
     constexpr Square to() const { return static_cast<Square>(bits >> 8); }
     constexpr unsigned extra() const { return (bits >> 16) & 0xff; }
-    constexpr MoveKind kind() const { return static_cast<MoveKind>(bits >> 24); }
+    constexpr MoveKind kind() const {
+        const auto kind = static_cast<MoveKind>(bits >> 24);
+        return kind < MoveKind::Through ? kind : MoveKind::Through;
+    }
+    constexpr unsigned taken() const {
+        return (bits >> 24) - static_cast<unsigned>(MoveKind::Through);
+    }
     constexpr bool promotes() const { return extra() != 0 && kind() != MoveKind::Castling; }
     constexpr Type promotion() const { return static_cast<Type>(extra() - 1); }
     constexpr unsigned castling() const { return extra(); }

@@ -17,7 +17,8 @@ SquareSet set_of(const std::vector<Square>& squares) {
 void append_ways(const Rules& rules, Type type, const MovePrimitive& m, Square from,
                  std::vector<Way>& ways) {
     const Square origin = rules.origin_of(from);
-    if (m.landing.en_passant || m.unmoved || (m.from && !m.from->has(origin))) return;
+    if (m.landing.en_passant || m.goes_through() || m.unmoved || (m.from && !m.from->has(origin)))
+        return;
     const auto via = rules.squares_at(origin, m.via, m.wrap),
                over = rules.squares_at(origin, m.over, m.wrap);
     if (!via || !over) return;

@@ -39,7 +39,8 @@ struct Way {
 };
 
 // All ways of a piece, from squares of the board and from citadels. A man is taken to have moved
-// before, and nothing is open to e.p.: `initial = "unmoved"` and e.p. captures have no ways.
+// before, and nothing is open to e.p.: `initial = "unmoved"` and e.p. captures have no ways. Nor
+// have captures on the way.
 std::vector<Way> ways_of(const Rules& rules, Piece piece);
 
 // Every way leads to a square of the colour that it starts from.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import product
 from typing import NamedTuple
 
 from tabia.engine.rules.atoms import ATOMS, COMPOUNDS, EXTENDED, LEAPS, SYNONYMS
@@ -46,7 +47,8 @@ __all__ = [
 ]
 
 MAX_STEPS = 128
-MAX_CROSSED = 4
+FAR_TOO_MANY_STEPS = 4096
+START: Vector = (0, 0)
 
 
 class Step(NamedTuple):
@@ -56,7 +58,9 @@ class Step(NamedTuple):
     start, that must be empty and occupied (single leaps only); first: a bent ride's first leap, to
     a square that must be empty; start: the first square of a ride that may be landed on; hop: ""
     or as in `Group`; lame: the squares of `via` were passed over by a leap, so that a move without
-    capture may leave them open to capture en passant.
+    capture may leave them open to capture en passant; takes and takes_own: squares of the way,
+    nearest to the start first, on which an enemy man and an own man are captured. A step of (0, 0)
+    comes back to where the man stood.
     """
 
     dx: int
@@ -72,6 +76,8 @@ class Step(NamedTuple):
     wraps: bool = False
     tame: bool = False
     lame: bool = False
+    takes: tuple[Vector, ...] = ()
+    takes_own: tuple[Vector, ...] = ()
 
     @property
     def passing(self) -> bool:
@@ -98,11 +104,23 @@ def steps(text: str) -> tuple[Step, ...]:
     capture en passant.
     """
     reach: dict[Step, dict[str, int]] = {}
-    for group in parse(text):
+    for group in dict.fromkeys(parse(text)):
+        moves = False
         for step in _paths(group):
+            moves = True
             by_mode = reach.setdefault(step._replace(reach=0, mode=""), {})
             for mode in step.mode:
                 by_mode[mode] = _longer(by_mode.get(mode), step.reach)
+            if len(reach) > FAR_TOO_MANY_STEPS:  # so many ways that even to list them takes long
+                raise BetzaError(
+                    f"more than {FAR_TOO_MANY_STEPS} different steps in one piece; "
+                    f"allowed: {MAX_STEPS}"
+                )
+        if not moves:
+            raise BetzaError(
+                f"{group} is no move on any board: its legs ask for what cannot be; "
+                "allowed: moves that can be made"
+            )
     for way, by_mode in reach.items():
         always = reach.get(way._replace(initial=False), {}) if way.initial else {}
         for mode in [m for m in by_mode if m in always and _covers(always[m], by_mode[m])]:
@@ -139,7 +157,8 @@ def path(vector: Vector) -> tuple[Vector, ...]:
 def _paths(group: Group) -> Iterator[Step]:
     if group.legs:
         for vector in group.vectors:
-            yield from _continued(group, 0, vector, vector, {vector: group.crosses})
+            for way in _ways(group, (_Crossed(vector, group.crosses),), vector):
+                yield from _gone(group, way)
         return
     for vector in group.vectors:
         yield Step(
@@ -157,31 +176,99 @@ def _paths(group: Group) -> Iterator[Step]:
         )
 
 
-def _continued(
-    group: Group, index: int, here: Vector, heading: Vector, crossed: dict[Vector, str]
-) -> Iterator[Step]:
-    """The ways on from a square between two legs; crossed: what the squares so far must be."""
-    leg = group.legs[index]
+class _Crossed(NamedTuple):
+    """Where a leg ends, and what may stand there; of the last leg the modes."""
+
+    square: Vector
+    holds: str
+
+
+def _ways(
+    group: Group, way: tuple[_Crossed, ...], heading: Vector
+) -> Iterator[tuple[_Crossed, ...]]:
+    """The squares at the ends of the legs, whichever way the piece turns."""
+    if len(way) > len(group.legs):
+        yield way
+        return
+    leg = group.legs[len(way) - 1]
+    x, y = way[-1].square
     for turn in leg.turns:
         ahead = turned(heading, turn)
-        there = (here[0] + ahead[0], here[1] + ahead[1])
-        if there == (0, 0):
+        there = _Crossed((x + ahead[0], y + ahead[1]), leg.crosses or group.modes)
+        yield from _ways(group, (*way, there), ahead)
+
+
+def _gone(group: Group, way: tuple[_Crossed, ...]) -> Iterator[Step]:
+    """The steps that lead along such a way."""
+    if group.crosses == "y":
+        first, second = way[0].square, way[1].square
+        if second == START:
             raise BetzaError(
-                f"a leg of {group} leads back to where the piece stands; allowed: other turns"
+                f"the ride of {group} leads back over where the piece stands; allowed: other turns"
             )
-        if group.crosses == "y":
-            yield Step(*ahead, TO_THE_EDGE, group.modes, group.initial, first=here, tame=group.tame)
-        elif leg.crosses:
-            if crossed.get(there, leg.crosses) != leg.crosses:
+        ride = (second[0] - first[0], second[1] - first[1])
+        yield Step(*ride, TO_THE_EDGE, group.modes, group.initial, first=first, tame=group.tame)
+    elif any(c.square == START or {"c", "d"} & {*c.holds} for c in way[:-1]) or way[-1][0] == START:
+        for choice in product(*(crossed.holds for crossed in way[:-1])):
+            step = _taking(group, [c.square for c in way], choice)
+            if step is not None:
+                yield step
+    else:
+        held: dict[Vector, str] = {}
+        for square, holds in way[:-1]:
+            if held.setdefault(square, holds) != holds:
                 raise BetzaError(
                     f"two legs of {group} ask different things of one square; allowed: one"
                 )
-            onward = {**crossed, there: leg.crosses}
-            yield from _continued(group, index + 1, there, ahead, onward)
-        else:
-            via = tuple(square for square, what in crossed.items() if what == "m")
-            over = tuple(square for square, what in crossed.items() if what == "p")
-            yield Step(*there, 1, group.modes, group.initial, via, over, tame=group.tame)
+        yield _leap(group, way[-1].square, group.modes, held)
+
+
+def _taking(group: Group, squares: list[Vector], choice: tuple[str, ...]) -> Step | None:
+    """The step over squares that hold just that; None where that cannot be.
+
+    The piece's own square is empty meanwhile, and so is the square of a man captured before.
+    """
+    held: dict[Vector, str] = {}
+    for square, holds in zip(squares, choice, strict=False):
+        before = "m" if square == START else held.get(square, holds)
+        before = "m" if before in "cd" and square in held else before
+        if before != holds and not (before == "p" and holds in "cd"):
+            return None
+        if square != START and not (square in held and holds == "m"):
+            held[square] = holds
+    to = squares[-1]
+    modes = group.modes
+    there = "m" if to == START else held.get(to)
+    if there == "p":
+        modes = modes.replace("m", "")
+    elif there is not None:  # on a man captured before: as if captured by landing there
+        modes = there if "m" in modes else ""
+    held.pop(to, None)
+    return _leap(group, to, modes, held) if modes else None
+
+
+def _leap(group: Group, to: Vector, modes: str, held: dict[Vector, str]) -> Step:
+    """The leap to that square over squares that hold that."""
+
+    def squares(what: str) -> tuple[Vector, ...]:
+        return tuple(square for square, holds in held.items() if holds == what)
+
+    return Step(
+        *to,
+        reach=1,
+        mode=modes,
+        initial=group.initial,
+        via=squares("m"),
+        over=squares("p"),
+        tame=group.tame,
+        takes=tuple(sorted(squares("c"), key=_nearest_first)),
+        takes_own=tuple(sorted(squares("d"), key=_nearest_first)),
+    )
+
+
+def _nearest_first(square: Vector) -> tuple[int, int, int]:
+    x, y = square
+    return max(abs(x), abs(y)), y, x
 
 
 def _require_one_passing(found: list[Step]) -> None:
@@ -192,7 +279,8 @@ def _require_one_passing(found: list[Step]) -> None:
         target = (step.dx, step.dy)
         for other in found:
             same = other is step or other._replace(initial=step.initial) == step
-            if "m" in other.mode and not same and target in other.targets():
+            takes = other.takes or other.takes_own
+            if "m" in other.mode and not takes and not same and target in other.targets():
                 raise BetzaError(
                     f"two ways to one empty square, {abs(target[0])} across and {abs(target[1])} "
                     "along, of which one leaves squares open to capture en passant and one does "

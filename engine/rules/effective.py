@@ -213,7 +213,7 @@ def _piece(piece: SidePiece) -> SidePiece:
     """A piece in one spelling; what only a kind of move asks for that it has not is left out."""
     found = betza.steps(piece.moves)
     first_moves = any(step.initial for step in found)
-    modes = "".join(step.mode for step in found)
+    modes = "".join(step.mode + "d" * bool(step.takes_own) for step in found)
     return SidePiece(
         moves=betza.canonical(piece.moves),
         initial=piece.initial if first_moves else "rank",

@@ -3,6 +3,11 @@
 A group is some modifiers (small letters), an atom (a capital) and perhaps a range. With `a` it has
 further legs: what stands before the `a` belongs to the leg before. What is not played is refused by
 name and place; nothing is skipped.
+
+What a leg that is not the last may do at its end is as XBoard 4.9 reads it (`MovesFromString` in
+its moves.c): `m` an empty square, and that alone where no letter says more; `c` an enemy man, who
+is captured, and the move goes on; `d` the same of an own man; `p` any man, who stays where he is.
+The square that the piece left counts as empty.
 """
 
 from __future__ import annotations
@@ -35,6 +40,7 @@ MAX_LEGS = 5
 TO_THE_EDGE = 0
 
 MODES = "mcde"
+CROSSINGS = "mcdp"
 DIRECTIONS = "fblrvsh"
 OTHERS = "itpgoynja"
 MODIFIERS = "f b l r v s h, m c d e, i, t p g o y n j, a"
@@ -53,8 +59,6 @@ REFUSED = {
 }
 
 ON_THE_WAY = {
-    "c": "capture on the way",
-    "d": "capture of an own man on the way",
     "e": "capture en passant on the way",
     "g": "hop that changes the range",
     "t": "restriction on what may be hopped over",
@@ -77,7 +81,7 @@ class BetzaError(ValueError):
 @dataclass(frozen=True)
 class Leg:
     """One leg after the first: turns, in eighths to the right of the leg before, and for all but
-    the last what its square must be (see `Group.crosses`)."""
+    the last what its square may hold (see `Group.crosses`)."""
 
     turns: tuple[int, ...]
     crosses: str = ""
@@ -95,8 +99,9 @@ class Group:
     the same and no further than right behind him; wraps: from the last file to the first; tame: no
     capture of the royal piece.
 
-    crosses: what the square at the end of the first leg must be when there are further ones: "m"
-    empty, "p" occupied, "mp" any, "y" empty, and the next leg is a ride; legs: those.
+    crosses: what the square at the end of the first leg may hold when there are further ones, of
+    "m" nobody, "c" an enemy man, who is captured, "d" an own man, who is captured, "p" any man, who
+    stays; or "y" nobody, and the next leg is a ride; legs: those.
     """
 
     atom: str
@@ -306,6 +311,11 @@ def _bent(text: str, at: int, atom: str, reach: int, found: list[_Modifiers]) ->
     crossings = [_crossing(text, leg, first=i == 0) for i, leg in enumerate(found[:-1])]
     last = found[-1]
     _refuse_first(text, last, IN_THE_LAST_LEG, "in the last leg")
+    if "t" in last and any(mode in crosses for crosses in crossings for mode in "cd"):
+        raise BetzaError(
+            f'{_place(text, last.at["t"][0])}: "t" (no capture of the royal piece) after a capture '
+            "on the way is not supported"
+        )
     if "y" in crossings and len(found) != 2:
         raise BetzaError(
             f'{place}: "y" (change of range) among {len(found)} legs is not supported; allowed: in '
@@ -337,17 +347,18 @@ def _bent(text: str, at: int, atom: str, reach: int, found: list[_Modifiers]) ->
 
 
 def _crossing(text: str, leg: _Modifiers, *, first: bool) -> str:
-    """What the square at the end of a leg that is not the last must be."""
+    """What the square at the end of a leg that is not the last may hold."""
     refused = {key: ON_THE_WAY[key] for key in ON_THE_WAY if not (first and key == "i")}
     _refuse_first(text, leg, refused, "in a leg that is not the last")
-    if "y" in leg:
-        if "m" in leg or "p" in leg:
-            raise BetzaError(
-                f'{_place(text, leg.at["y"][0])}: "y" already says empty; '
-                'allowed: "y" without m and p'
-            )
-        return "y"
-    return ("m" if "m" in leg or "p" not in leg else "") + ("p" if "p" in leg else "")
+    crosses = "".join(letter for letter in CROSSINGS if letter in leg)
+    if "y" not in leg:
+        return crosses or "m"
+    if crosses:
+        raise BetzaError(
+            f'{_place(text, leg.at["y"][0])}: "y" already says empty; '
+            'allowed: "y" without m, c, d and p'
+        )
+    return "y"
 
 
 def _refuse_first(text: str, leg: _Modifiers, refused: dict[str, str], where: str) -> None:

@@ -45,15 +45,18 @@ def types(rules: Rules, letters: str) -> list[int]:
 def _seldom(rules: Rules, piece: SidePiece, step: betza.Step, forward: int) -> dict[str, Any]:
     """What few steps have."""
     royal = rules.royal if step.tame else ""
+    captures = step.takes or "c" in step.mode
     found = {
-        "victims": types(rules, piece.own_victims if "d" in step.mode else ""),
+        "victims": types(rules, piece.own_victims if step.takes_own or "d" in step.mode else ""),
+        "takes": _turned(step.takes, forward),
+        "takes_own": _turned(step.takes_own, forward),
         "unmoved": step.initial and piece.initial == "unmoved",
         "first": _turned([step.first], forward)[0] if step.first else [],
         "start": step.start if step.start > 1 else 0,
         "over": _turned(step.over, forward),
         "hop": HOPS.get(step.hop),
         "not_over": types(rules, piece.not_over if step.hop or step.over else ""),
-        "not_onto": types(rules, "".join({*piece.not_onto, *royal}) if "c" in step.mode else ""),
+        "not_onto": types(rules, "".join({*piece.not_onto, *royal}) if captures else ""),
         "ep_victims": types(rules, piece.ep_victims if step.mode == "e" else ""),
         "wrap": step.wraps,
     }

@@ -48,6 +48,8 @@ def test_a_fen_is_read_with_blanks_of_two_digits() -> None:
         ("i9i10m", ["i9", "i10"]),
         ("e1e11", ["e1", "e11"]),
         ("c7c8*", ["c7", "c8"]),
+        ("e9e10,e10e11,e11d12q", ["e9", "d12"]),
+        ("e4e5,e5e4", ["e4", "e4"]),
     ],
 )
 def test_squares_of_moves(move: str, names: list[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
@@ -57,6 +58,22 @@ def test_promotions_name_the_piece_and_large_boards_their_two_digit_ranks() -> N
     plies = _replay("grand", ["g7g8q"], fen, "repetition")
     assert plies[1].label == "g7–g8=Q+"
     assert plies[1].squares == (6 + 6 * 16, 6 + 7 * 16)
+
+
+def test_men_captured_on_the_way_are_named() -> None:
+    lions = RuleSet.load(Path(__file__).parents[1] / "data" / "games" / "lions.toml")
+    fen = "7k/8/8/8/3pp3/3L4/8/K7 w - - 0 1"
+    moves = ["d3d4,d4e4", "h8g8", "e4e4", "g8h8"]
+    plies = replay(
+        Position(lions, fen),
+        moves,
+        pawns=PAWNS,
+        opening_plies=0,
+        result="1/2-1/2",
+        reason="repetition",
+    )
+    assert [ply.label for ply in plies[1:]] == ["Ld3×d4×e4", "Kh8–g8", "Le4–e4", "Kg8–h8"]
+    assert plies[1].squares == (3 + 2 * 16, 4 + 3 * 16)
 
 
 def test_moves_that_the_rules_forbid_are_refused() -> None:

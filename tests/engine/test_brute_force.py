@@ -22,13 +22,14 @@ from tabia.engine.rules.tables import core_tables
 
 GROUPS = (
     "W F D N A H C Z G R B Q K W2 F3 R4 NN DD A2 mW cF mN cR fW fF bW sW vW fN bsN mB cQ cA "
-    "nD nN nA nH nC nZ nG mnD cnN imW icF iR imnD inN iB2 cnZ fmW fcF fmD"
+    "nD nN nA nH nC nZ nG mnD cnN imW icF iR imnD inN iB2 cnZ fmW fcF fmD "
+    "caW cabK mcabF mabW fcafmF mafcabmW cabafmW mpcaW mdafF dcpafsW icafD cabafcF"
 )
 PAWNS = (
     "fmWifmnDfceF fmWifmnDifmnHfceF fmWfmnDfcF fmWfcF fmFifmnAfceW fmWimnNfceF fmWmnDceF "
     "fmWsmnDceFceW fmWifmnHfceF mWceFmnA fmWfmnHceFeW"
 )
-KINGS = "K K K K W F KnD Q2 N mKcN KmnD KeD mWcF"
+KINGS = "K K K K W F KnD Q2 N mKcN KmnD KeD mWcF KcabW KfcafmF KmabF"
 
 
 def random_pieces(rng: random.Random) -> dict[str, Any]:
@@ -65,6 +66,7 @@ def random_document(rng: random.Random) -> dict[str, Any]:
             "1" if cell == "-" or f"{chr(ord('a') + file)}{rank}" in holes else cell
             for file, cell in enumerate(row)
         )
+        text = re.sub("1+", lambda blank: str(len(blank[0])), text)
         rows[str(rank)] = text if rank <= 2 else text.lower()
     document: dict[str, Any] = {
         "board": {"files": files, "ranks": ranks, "holes": holes},
@@ -149,6 +151,8 @@ def choose(game: Game, rng: random.Random) -> Play:
         [p for p in game.legal if p.passed],
         [p for p in game.legal if p.en_passant is not None or len(p.on) > 1],
         [p for p in game.legal if p.victim and p.victim[0] == game.side],
+        [p for p in game.legal if p.taken],
+        [p for p in game.legal if p.off[0] == p.off[1]],
         [p for p in game.legal if last and game.after(p) == last.board],
         [p for p in tries if game.play(p).check()],
         [p for p in tries if p.passed and game.play(p).open_squares()],
@@ -212,8 +216,10 @@ def some(rng: random.Random, chance: float, items: list[int]) -> list[int]:
     return sorted(rng.sample(items, rng.randint(1, len(items)))) if rng.random() < chance else []
 
 
-def random_step(rng: random.Random, squares: list[int], royal: bool) -> dict[str, Any]:
-    """One primitive; of every kind that the core knows."""
+def random_step(
+    rng: random.Random, squares: list[int], *, royal: bool, through: bool
+) -> dict[str, Any]:
+    """One primitive; of every kind that the core knows, if it may go through others."""
     kind = rng.choice(["leap", "leap", "ride", "lame", "over", "bent", "hop", "hop", "start"])
     dx, dy = offset(rng, 2 if kind in ("leap", "lame") else 1)
     step: dict[str, Any] = {"dx": dx, "dy": dy, "ep": False, "via": [], "range": 1}
@@ -243,7 +249,41 @@ def random_step(rng: random.Random, squares: list[int], royal: bool) -> dict[str
     step["ep"] = step["mode"] == "m" and bool(step["via"]) and not royal
     step["unmoved"] = rng.random() < 0.15
     step["wrap"] = rng.random() < 0.2
+    if through and kind in ("leap", "lame", "over") and step["mode"] != "e":
+        return gone_through(rng, step)
     return step
+
+
+def gone_through(rng: random.Random, step: dict[str, Any]) -> dict[str, Any]:
+    """The leap with captures on its way, or back to where it began."""
+    if rng.random() < 0.3:
+        step.update(dx=0, dy=0, mode="m")
+    if rng.random() < 0.8:  # else the conditions hardly ever hold together
+        step.update(via=[], over=[])
+    asked = {(step["dx"], step["dy"]), *map(tuple, step["via"] + step.get("over", []))}
+    counts = rng.choice([(1, 0), (1, 0), (1, 0), (0, 1), (1, 1), (2, 0)])
+    for key, count in zip(("takes", "takes_own"), counts, strict=True):
+        more = {(x, y) for x, y in (offset(rng, 1) for _ in range(count))} - asked
+        asked |= more
+        step[key] = [list(square) for square in sorted(more)]
+    if step["dx"] or step["dy"] or step["takes"] or step["takes_own"]:
+        return {**step, "ep": False, "wrap": False}
+    return {**step, "ep": False, "wrap": False, "via": [[0, 1]], "over": []}
+
+
+def lion_steps(rng: random.Random) -> list[dict[str, Any]]:
+    """Men that go on after a capture, in every way that two steps of a king lead to."""
+    plain: dict[str, Any] = {"range": 1, "ep": False, "from": None, "via": []}
+    away = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y]
+    key = rng.choice(["takes", "takes", "takes_own", "via"])
+    found = []
+    for x, y in rng.sample(away, 4):
+        for dx, dy in rng.sample(away, 3):
+            ends = {"dx": x + dx, "dy": y + dy, "mode": rng.choice(["m", "mc", "mcd"])}
+            if (x, y) == (-dx, -dy):
+                ends["mode"] = "m"
+            found.append({**plain, **ends, key: [[x, y]]})
+    return found
 
 
 def pawn_steps(rng: random.Random, forward: int) -> list[dict[str, Any]]:
@@ -266,19 +306,24 @@ def pawn_steps(rng: random.Random, forward: int) -> list[dict[str, Any]]:
 
 
 def random_side(
-    rng: random.Random, forward: int, files: int, ranks: int, squares: list[int]
+    rng: random.Random, forward: int, files: int, ranks: int, squares: list[int], through: float
 ) -> dict[str, Any]:
+    """through: the chance of a leap to capture on its way or to come back."""
+
+    def some_step(*, royal: bool = False) -> dict[str, Any]:
+        return random_step(rng, squares, royal=royal, through=rng.random() < through)
+
     king = [
         {"dx": x, "dy": y, "range": 1, "mode": "mc", "from": None, "via": [], "ep": False}
         for x in (-1, 0, 1)
         for y in (-1, 0, 1)
         if x or y
     ]
-    moves = [
-        [random_step(rng, squares, False) for _ in range(rng.choice([2, 4, 6]))] for _ in range(6)
-    ]
-    moves[2] = [*king, *(random_step(rng, squares, True) for _ in range(rng.choice([0, 0, 1, 2])))]
+    moves = [[some_step() for _ in range(rng.choice([2, 4, 6]))] for _ in range(6)]
+    moves[2] = [*king, *(some_step(royal=True) for _ in range(rng.choice([0, 0, 1, 2])))]
     moves[4] = pawn_steps(rng, forward)
+    if rng.random() < through:
+        moves[5] += lion_steps(rng)
     promotions: list[list[dict[str, Any]]] = [[] for _ in range(6)]
     own_ranks = (0, 1) if forward > 0 else (ranks - 2, ranks - 1)
     open_squares = [s for s in squares if s // 16 not in own_ranks]
@@ -340,7 +385,8 @@ def random_tables(rng: random.Random) -> dict[str, Any]:
             "1" if rank * 16 + file in holes else letter if rank < 2 else letter.lower()
             for file, letter in enumerate(row)
         ]
-    sides = [random_side(rng, forward, files, ranks, squares) for forward in (1, -1)]
+    through = 0.0 if citadels else rng.choice([0, 0.2, 0.6])
+    sides = [random_side(rng, forward, files, ranks, squares, through) for forward in (1, -1)]
     rights = "".join(c["letter"] for c in sides[0]["castling"])
     rights += "".join(c["letter"].lower() for c in sides[1]["castling"])
     board = "/".join("".join(rows[rank]) for rank in reversed(range(ranks)))
@@ -381,7 +427,7 @@ def compare_tables(rng: random.Random, plies: int) -> int:
 @pytest.mark.parametrize("seed", range(8))
 def test_legal_moves_under_random_rules(seed: int) -> None:
     rng = random.Random(seed)
-    assert sum(compare_documents(rng, plies=12) for _ in range(4)) > 0
+    assert sum(compare_documents(rng, plies=12) for _ in range(3)) > 0
 
 
 @pytest.mark.parametrize("seed", range(10))

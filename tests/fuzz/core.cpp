@@ -91,6 +91,10 @@ MovePrimitive primitive(Reader& in) {
         m.not_over = in.types();
         m.not_onto = in.types();
     }
+    if (landing & 32) {
+        m.takes = in.offsets();
+        m.takes_own = in.offsets();
+    }
     return m;
 }
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tabia.engine import RuleSet
+from tabia.engine.rules.betza import steps
 from tabia.engine.rules.resolve import catalog_ids
 from tabia.engine.rules.tables import core_tables
 
@@ -22,7 +23,7 @@ RANDOM_MOVES = 40
 SMALL = {
     "cannon": "mRcpR", "grasshopper": "gQ", "gryphon": "FyafsF", "cylinder": "oRoB", "ski": "jjR",
     "own-captures": "mcdN", "horse": "afsW", "two-ways": "mpafsK", "jump": "jD", "tame": "tQ",
-    "first-move": "WinD",
+    "first-move": "WinD", "lion": "KcaKmcabK", "checkers": "fmFfcafmF", "cannibal": "WdafdafcW",
 }  # fmt: skip
 
 
@@ -34,7 +35,9 @@ def encode(tables: dict[str, Any]) -> bytes:
         return _list(types, lambda index: bytes([letters[index]]))
 
     def primitive(m: dict[str, Any]) -> bytes:
+        taken = [m.get("takes", []), m.get("takes_own", [])]
         landing = sum(1 << LANDINGS.index(mode) for mode in m["mode"]) | m["ep"] << 4
+        landing |= any(taken) << 5
         victims = m.get("ep_victims" if m["mode"] == "e" else "victims")
         typed = victims or m.get("not_over") or m.get("not_onto")
         seldom = [
@@ -58,6 +61,7 @@ def encode(tables: dict[str, Any]) -> bytes:
             + _offsets(m["via"])
             + bytes([sum(1 << bit for bit, (there, _) in enumerate(seldom) if there)])
             + b"".join(found for there, found in seldom if there)
+            + (b"".join(map(_offsets, taken)) if any(taken) else b"")
         )
 
     def promotion(p: dict[str, Any]) -> bytes:
@@ -132,9 +136,11 @@ def main(folder: Path) -> None:
 
 
 def _small(moves: str) -> RuleSet:
+    through = any(s.takes or s.takes_own for s in steps(moves))  # not beside citadels
+    citadels = {} if through else {"citadels": {"a6": "b5"}}
     return RuleSet.from_document(
         {
-            "board": {"files": 5, "ranks": 6, "holes": ["e3"], "citadels": {"a6": "b5"}},
+            "board": {"files": 5, "ranks": 6, "holes": ["e3"], **citadels},
             "pieces": {
                 "K": {"moves": "K", "royal": True},
                 "P": {"moves": "fmWifmnDfceF"},

@@ -1,6 +1,7 @@
-"""Gross, Gigachess and Great Chess against slow generators written from the games' own texts.
+"""Gross, Gigachess and Great Chess against slow generators written from the games' own texts, and
+two games of ours with men that capture on the way.
 
-No other program can check these three. In random games, all that can be seen of a position is
+No other program can check these. In random games, all that can be seen of a position is
 compared at every ply: the men, the legal moves, check, the outcome. The games are of six kinds,
 since a game without any aim sees hardly any promotion, mate or repetition; and endgames from boards
 with few men see what games from the array do not come to.
@@ -12,19 +13,36 @@ import hashlib
 import random
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
 
 import pytest
 from oracle.slow.gigachess import GIGACHESS
 from oracle.slow.great import CORNERS, GREAT
 from oracle.slow.gross import GROSS
 from oracle.slow.kernel import Game, Move, State
+from oracle.slow.locusts import LIONS, LOCUSTS
 
 from tabia.engine import Position, RuleSet
+from tabia.engine.rules.resolve import catalog_ids
 
-GAMES: dict[str, Game] = {"gross": GROSS, "gigachess": GIGACHESS, "great": GREAT}
+GAMES: dict[str, Game] = {
+    "gross": GROSS,
+    "gigachess": GIGACHESS,
+    "great": GREAT,
+    "lions": LIONS,
+    "locusts": LOCUSTS,
+}
+FILES = Path(__file__).parents[1] / "data" / "games"
 KINDS = ("aimless", "greedy", "special", "marching", "quiet", "shuffling")
 PLIES = 150
 SECOND_RANK = [f"{file}2" for file in "abcdef"]
+
+
+@cache
+def rule_set(name: str) -> RuleSet:
+    """The rule set of the catalog, or of tests/data/games."""
+    return RuleSet.load(name if name in catalog_ids() else FILES / f"{name}.toml")
 
 
 def wanted(kind: str, moves: Sequence[Move], before: Move | None, position: Position) -> list[Move]:
@@ -34,6 +52,7 @@ def wanted(kind: str, moves: Sequence[Move], before: Move | None, position: Posi
             return [m for m in moves if ends(position, m)] or [m for m in moves if m.taken]
         case "special":
             special = [m for m in moves if m.promoted or m.en_passant or len(m.on) > 1]
+            special += [m for m in moves if "," in m.text or m.off[0] == m.on[0][0]]
             return special or [m for m in moves if m.pawn and not m.taken]
         case "marching":  # promotes only where it must
             pawns = [m for m in moves if m.pawn]
@@ -57,7 +76,7 @@ def agree(rules: str, start: State, kind: str, seed: str, plies: int) -> str:
     """Plays a game and compares at every ply; how the game ended."""
     game, state = GAMES[rules], start
     fen = game.fen(start)
-    position = Position(RuleSet.load(rules), fen)
+    position = Position(rule_set(rules), fen)
     seen: Counter[object] = Counter()
     played: list[Move] = []
     for ply in range(plies):
@@ -170,4 +189,4 @@ def test_200_endgames_agree_at_every_ply(rules: str) -> None:
 @pytest.mark.parametrize("rules", GAMES)
 def test_perft_from_the_array(rules: str, depth: int) -> None:
     game = GAMES[rules]
-    assert Position(RuleSet.load(rules)).perft(depth) == game.perft(game.start, depth)
+    assert Position(rule_set(rules)).perft(depth) == game.perft(game.start, depth)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from players import DECIDED_AT, Players, odds_document, ratings_document, stalemate_document
+from pydantic import TypeAdapter, ValidationError
 from sqlalchemy import func, select
 from structlog.testing import capture_logs
 
@@ -25,7 +26,7 @@ from tabia.server.models import (
     Provenance,
     Verification,
 )
-from tabia.server.results import ResultError
+from tabia.server.results import Moves, ResultError
 
 
 def count_games(players: Players) -> int:
@@ -348,6 +349,17 @@ def _with_a_promotion_out_of_nowhere(result: dict[str, Any]) -> None:
 
 def _with_a_lead_that_changes_too_often(result: dict[str, Any]) -> None:
     _spoilt(result, lead_changes=result["games"][0]["plies"])
+
+
+@pytest.mark.parametrize("moves", ["e4e5,e5f6", "e4e4 p16p15,p15o16q", "a1b2,b2c3,c3d4,d4e5,e5f6"])
+def test_moves_that_capture_on_the_way_are_moves(moves: str) -> None:
+    assert TypeAdapter(Moves).validate_python(moves) == moves
+
+
+@pytest.mark.parametrize("moves", ["e4e5,", "e4e5,e5", ",e4e5", "e4,e5", "e4e5,e5f6,"])
+def test_half_a_move_is_none(moves: str) -> None:
+    with pytest.raises(ValidationError):
+        TypeAdapter(Moves).validate_python(moves)
 
 
 def _with_a_crowd_of_survivors(result: dict[str, Any]) -> None:

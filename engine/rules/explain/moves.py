@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from tabia.engine.rules.directions import Vector, symmetric
 from tabia.engine.rules.explain.directions import along, leap_in_words
 from tabia.engine.rules.explain.phrases import counted, listed, number, ranks_in_words, sentence
+from tabia.engine.rules.explain.through import goes_through, through_in_words
 from tabia.engine.rules.squares import STRIDE
 
 Primitive = Mapping[str, Any]
@@ -56,7 +57,11 @@ def moves_in_words(primitives: Iterable[Primitive], point: Point) -> list[str]:
     ways: dict[tuple[_Shape, Any], set[tuple[Any, ...]]] = defaultdict(set)
     takes: set[Vector] = set()
     of_whom: set[int] = set()
+    through: dict[_Case, list[Primitive]] = defaultdict(list)
     for primitive in primitives:
+        if goes_through(primitive):
+            through[_case(primitive, point)].append(primitive)
+            continue
         vector = (primitive["dx"], primitive["dy"] * point.forward)
         if primitive["mode"] == "e":
             takes.add(vector)
@@ -70,6 +75,8 @@ def moves_in_words(primitives: Iterable[Primitive], point: Point) -> list[str]:
         grouped["".join(m for m in "mcd" if m in modes), case, shape].add(which)
     told = _Told(point, ways)
     sentences = [told.sentence(key, shapes) for key, shapes in _by_mode_and_case(grouped)]
+    for case in sorted(through, key=str):
+        sentences.extend(told.through(case, through[case]))
     if takes:
         sentences.append(_en_passant(takes, grouped, of_whom, point))
     if point.confined:
@@ -120,6 +127,14 @@ class _Told:
             else ""
         )
         return sentence(text) + after
+
+    def through(self, case: _Case, primitives: Iterable[Primitive]) -> list[str]:
+        own = f"own {self.names(case.victims)}" if case.victims else "own men"
+        spared = f"; it cannot capture a {self.names(case.spares)}" if case.spares else ""
+        return [
+            sentence(f"{self.when(case)}{text}{spared}")
+            for text in through_in_words(primitives, self.point.forward, own)
+        ]
 
     def when(self, case: _Case) -> str:
         if case.unmoved:
@@ -317,7 +332,9 @@ def _case(primitive: Primitive, point: Point) -> _Case:
         bool(primitive["ep"]),
         tuple(primitive.get("not_over", ())),
         tuple(primitive.get("not_onto", ())),
-        tuple(primitive.get("victims", ())) if "d" in primitive["mode"] else (),
+        tuple(primitive.get("victims", ()))
+        if "d" in primitive["mode"] or "takes_own" in primitive
+        else (),
     )
 
 

@@ -65,4 +65,6 @@ def _together(one: str | None, other: str) -> str:
     plain = {"●", "○", "×"}
     if {one, other} <= {"○", "×", "●"}:
         return "●"
+    if not {one, other} & plain:
+        return "◆"
     return one if one in plain else other

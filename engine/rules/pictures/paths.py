@@ -38,8 +38,15 @@ class Path:
 
 
 def paths(moves: Iterable[Primitive]) -> list[Path]:
-    """The paths of a piece's primitive moves (see `tabia.engine.rules.tables`)."""
-    return [_path(move) for move in moves]
+    """The paths of a piece's primitive moves (see `tabia.engine.rules.tables`); to the squares on
+    which it captures on its way, too."""
+    found = []
+    for move in moves:
+        taken = [*move.get("takes", ()), *move.get("takes_own", ())]
+        found += [Path((0, 0), (x, y), 1, 1, "takes", True) for x, y in taken]
+        if move["dx"] or move["dy"]:  # else it ends where it stood
+            found.append(_path(move))
+    return found
 
 
 def farthest_leap(moves: Iterable[Primitive]) -> int:
@@ -72,6 +79,8 @@ def _path(move: Primitive) -> Path:
             or move.get("unmoved")
             or hop
             or move.get("over")
+            or move.get("takes")
+            or move.get("takes_own")
             or mode == "d"
         ),
     )

@@ -29,7 +29,7 @@ def _token(letter: str, moves: list[Primitive], *, royal: bool) -> str:
     How moves and captures differ is left to the diagram on the rules page.
     """
     marks = []
-    for dx, dy, reach in sorted({(m["dx"], m["dy"], m["range"]) for m in moves}):
+    for dx, dy, reach in sorted({(m["dx"], m["dy"], m["range"]) for m in moves} - {(0, 0, 1)}):
         length = math.hypot(dx, dy)
         x, y = dx / length, -dy / length
         if reach == 1:

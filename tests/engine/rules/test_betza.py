@@ -150,6 +150,38 @@ def test_a_slide_and_a_step_of_other_modes_stay_apart() -> None:
     assert up == {(0, "m"), (1, "c")}
 
 
+UP = ((0, 1),)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        # A man of Checkers jumps, twice in one direction; hit and run; rifle; passing the turn.
+        ("fcafmW", {Step(0, 2, 1, "m", takes=UP)}),
+        ("fcafmafcafmW", {Step(0, 4, 1, "m", via=((0, 2),), takes=((0, 1), (0, 3)))}),
+        ("fcafW", {Step(0, 2, 1, "mc", takes=UP)}),
+        ("fcabW", {Step(0, 0, 1, "m", takes=UP)}),
+        ("fabW", {Step(0, 0, 1, "m", via=UP)}),
+        ("fmcabW", {Step(0, 0, 1, "m", via=UP), Step(0, 0, 1, "m", takes=UP)}),
+        ("fdabW", {Step(0, 0, 1, "m", takes_own=UP)}),
+        ("fmpabW", {Step(0, 0, 1, "m", via=UP), Step(0, 0, 1, "m", over=UP)}),
+        ("fmpcafmW", {
+            Step(0, 2, 1, "m", via=UP), Step(0, 2, 1, "m", over=UP), Step(0, 2, 1, "m", takes=UP)
+        }),
+        ("fcafpafmD", {Step(0, 6, 1, "m", over=((0, 4),), takes=((0, 2),))}),
+        ("fcafdafmW", {Step(0, 3, 1, "m", takes=UP, takes_own=((0, 2),))}),
+        # A step forward that captures the man it comes to stand before; one away from a man.
+        ("fmafcabmW", {Step(0, 1, 1, "m", takes=((0, 2),))}),
+        ("fcabafmW", {Step(0, -1, 1, "m", takes=UP)}),
+        # A man captured on the way is off the board: the piece may end or pass there.
+        ("fcabafW", {Step(0, -1, 1, "mc", takes=UP)}),
+        ("fcafabmW", {Step(0, 1, 1, "c", via=((0, 2),))}),
+    ],
+)  # fmt: skip
+def test_captures_on_the_way(text: str, found: set[Step]) -> None:
+    assert set(betza.steps(text)) == found
+
+
 def test_a_piece_may_be_unable_to_move() -> None:
     assert betza.steps("") == ()
 
@@ -165,11 +197,13 @@ def test_a_piece_may_be_unable_to_move() -> None:
         ("[F-R]", 1, '"[" (path with a bend, which `a` can describe: FyafsF) is not supported'),
         ("(4,1)", 1, '"(" (leap by coordinates) is not supported'),
         ("U", 1, '"U" ('),
-        # Captures on the way and what else a table of paths cannot say.
-        ("camK", 1, '"c" (capture on the way) in a leg that is not the last is not supported'),
-        ("fcafmF", 2, '"c" (capture on the way) in a leg that is not the last'),
-        ("mcafmF", 2, '"c" (capture on the way) in a leg that is not the last'),
-        ("dabW", 1, '"d" (capture of an own man on the way) in a leg that is not the last'),
+        # What a table of paths cannot say.
+        ("caemK", 3, '"e" (capture en passant on the way) in the last leg is not supported'),
+        ("ecafF", 1, '"e" (capture en passant on the way) in a leg that is not the last'),
+        ("catK", 3, '"t" (no capture of the royal piece) after a capture on the way is not'),
+        ("cyafF", 2, '"y" already says empty; allowed: "y" without m, c, d and p'),
+        ("camR", 4, '"a" (a further leg) on R is not supported'),
+        ("ucabK", 1, '"u" (unload what was captured) is not supported'),
         ("gafsF", 1, '"g" (hop that changes the range) in a leg that is not the last'),
         ("tpafsF", 1, '"t" (restriction on what may be hopped over) in a leg that is not'),
         ("nafD", 1, '"n" (lame leap on the way) in a leg that is not the last'),
@@ -270,10 +304,10 @@ BENT = st.builds(
     lambda *parts: "".join(parts),
     st.sampled_from(["", "i"]),
     WAYS,
-    st.sampled_from(["a", "ya", "pa", "mpa"]),
-    st.lists(st.tuples(WAYS, st.sampled_from(["", "p", "mp"])).map("".join), max_size=2).map(
-        lambda legs: "".join(leg + "a" for leg in legs)
-    ),
+    st.sampled_from(["a", "ya", "pa", "mpa", "ca", "mca", "cpa", "da"]),
+    st.lists(
+        st.tuples(WAYS, st.sampled_from(["", "p", "mp", "c", "md"])).map("".join), max_size=2
+    ).map(lambda legs: "".join(leg + "a" for leg in legs)),
     WAYS,
     st.sampled_from(["", "m", "c", "mcd", "dt"]),
     st.sampled_from("WFKDAHG"),
@@ -331,8 +365,11 @@ def test_left_and_right_are_mirror_images(text: str) -> None:
     # hl and hr are turned into each other by the same letters.
     def essence(step: Step, sign: int) -> tuple[object, ...]:
         first = (sign * step.first[0], step.first[1]) if step.first else ()
-        crossed = [{(sign * x, y) for x, y in squares} for squares in (step.via, step.over)]
-        rest = step._replace(dx=sign * step.dx, via=(), over=(), first=())
+        crossed = [
+            {(sign * x, y) for x, y in squares}
+            for squares in (step.via, step.over, step.takes, step.takes_own)
+        ]
+        rest = step._replace(dx=sign * step.dx, via=(), over=(), first=(), takes=(), takes_own=())
         return (rest, first, *map(frozenset, crossed))
 
     swapped = betza.steps(text.translate(SWAPPED))

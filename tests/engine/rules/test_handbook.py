@@ -101,6 +101,14 @@ def test_pieces_of_several_legs_are_those_of_the_code(moves: str) -> None:
     assert len(betza.steps(moves)) in (8, 12, 48)
 
 
+TAKING = HANDBOOK.partition("**Captures on the way.**")[2].partition("**En passant.**")[0]
+
+
+@pytest.mark.parametrize("moves", re.findall(r"^\| `([a-zA-Z]+)` \| ", TAKING, re.MULTILINE))
+def test_pieces_that_capture_on_the_way_are_played(moves: str) -> None:
+    assert any(step.takes or step.takes_own for step in betza.steps(moves))
+
+
 def test_bounds() -> None:
     bounds = HANDBOOK.partition("## Bounds")[2]
     assert f"{betza.MAX_LENGTH} characters" in bounds

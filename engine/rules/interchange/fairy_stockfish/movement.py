@@ -19,6 +19,8 @@ _LACKING = {
     "first": "a path with a bend",
     "start": "a ride that begins further on",
     "over": "a leap over a man",
+    "takes": "captures on the way",
+    "takes_own": "captures of own men on the way",
     "wrap": "files that wrap round",
     "ep_victims": "captures en passant of certain men only",
 }
@@ -58,6 +60,8 @@ def movement(
         for key, what in _LACKING.items():
             if primitive.get(key):
                 raise Inexpressible(what)
+        if vector == (0, 0):
+            raise Inexpressible("moves that end where they began")
         mode = primitive["mode"]
         if "d" in mode:
             raise Inexpressible("captures of own men")

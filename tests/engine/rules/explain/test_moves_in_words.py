@@ -54,6 +54,24 @@ def words(piece: str) -> str:
         ("NN", ("It moves or captures any number of times by a leap of two squares along rank or "
                "file and one across, each time the same way and to an empty square.")),
         ("FyafsF", None),
+        ("fcafmF", ("It captures an enemy man one square diagonally forward, jumping over him to "
+                    "the square right behind, if that is empty.")),
+        ("cabK", "It captures an enemy man one square in any direction, without moving."),
+        ("abK", ("It may stay where it is, as a move, if a square next to it, in any direction, is "
+                 "empty.")),
+        ("caK", ("It captures an enemy man one square in any direction and goes on one square in "
+                 "any direction, but not back, where it may capture again.")),
+        ("mafcabmW", ("It goes one square along rank or file, if that is empty, and captures an "
+                      "enemy man on the square right beyond.")),
+        ("cabafmF", ("It captures an enemy man one square diagonally by a step of one square "
+                     "straight away from him, if that is empty.")),
+        ('moves = "dafW"\nown_victims = "X"',
+         ("It captures one of its own Thing one square along rank or file, jumping over him to "
+          "the square right behind, where it may capture again.")),
+        ("frcafmafcafmF", ("It captures enemy men one square forward and one to the right and "
+                           "three squares forward and three to the right and ends four squares "
+                           "forward and four to the right, if nobody stands two squares forward "
+                           "and two to the right.")),
         ("mcdW", "It moves or captures, own men too, one square along rank or file."),
         ('moves = "mcdW"\nown_victims = "X"',
          "It moves or captures, own Thing too, one square along rank or file."),

@@ -3,7 +3,7 @@
 import pytest
 
 from tabia.engine.documents import DocumentError
-from tabia.engine.rules import RuleSet
+from tabia.engine.rules import RuleSet, betza
 from tabia.engine.rules.interchange.importing import Imported, import_rules
 
 GRAND = (
@@ -94,6 +94,12 @@ def test_symmetry_and_moves_by_name() -> None:
     turned = imported(SMALL.format(symmetry="rotate", king="c1")).rule_set
     assert turned.rules.rows[5] == ["", "", "k", "q", "r"]
     assert mirrored.rules.sides["white"].pieces["Q"].moves == "Q"
+
+
+def test_a_lion_is_read() -> None:
+    lion = SMALL.format(symmetry="mirror", king="c1").replace("rook:::", "lion:L:KNADcaKmcabK:")
+    pieces = imported(lion).rule_set.rules.sides["white"].pieces
+    assert betza.parse(pieces["L"].moves) == betza.parse(betza.canonical("KNADcaKmcabK"))
 
 
 @pytest.mark.parametrize(
