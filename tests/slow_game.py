@@ -132,6 +132,8 @@ class Game:
                 continue
             if any(v not in board for v in over):
                 continue
+            if any(board[v][1] in step.get("not_over", []) for v in over if v is not None):
+                continue
             taken = [self.go(stand, offset, step) for offset in step.get("takes", [])]
             own = [self.go(stand, offset, step) for offset in step.get("takes_own", [])]
             if None in taken + own or any(v not in board for v in taken + own):

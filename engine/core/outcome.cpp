@@ -46,10 +46,16 @@ std::optional<Outcome> bare_outcome(Position& position) {
     const bool we = position.is_bare(us), they = position.is_bare(them);
     if (!we && !they) return std::nullopt;
     if (tables.bare == Bare::Draw || (we && they)) return Outcome{0, Reason::BareKing};
-    if (we && tables.bare_answer && position.fighting_men(them) == 1) {
-        // The last enemy man may fall to the answer.
-        for (const Move m : legal_moves(position))
-            if (position.is_capture(m)) return std::nullopt;
+    const int last = position.fighting_men(them);
+    const int most = position.rules().has_through_moves() ? static_cast<int>(kMostTaken) + 1 : 1;
+    if (we && tables.bare_answer && last <= most) {
+        // The last enemy men may fall to the answer.
+        for (const Move m : legal_moves(position)) {
+            int taken = 0;
+            position.for_each_victim(m,
+                                     [&](Square s) { taken += colour_of(position.at(s)) == them; });
+            if (taken == last) return std::nullopt;
+        }
     }
     const Colour loser = we ? us : them;
     return Outcome{loser == White ? -1 : 1, Reason::BareKing};

@@ -180,7 +180,8 @@ void Rules::check(const MovePrimitive& m) const {
         refuse("moves: e.p. needs 1 to 4 squares passed over");
     if (m.leaves_en_passant && (!l.empty || l.enemy || l.own))
         refuse("moves: e.p. is left open by a move without capture");
-    if (m.not_over && m.hop == Hop::None) refuse("moves: only a hop has hurdles");
+    if (m.not_over && m.hop == Hop::None && m.over.empty())
+        refuse("moves: only hops and jumps have hurdles");
     if (!l.en_passant && !l.empty && !l.enemy && !l.own)
         refuse("moves: neither moves nor captures");
 }

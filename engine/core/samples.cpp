@@ -40,7 +40,8 @@ std::vector<int> quiet_plies(const std::shared_ptr<const Rules>& rules,
     for (std::size_t ply = 0; ply < moves.size(); ++ply) {
         const Move m = move_from_text(position, moves[ply]);
         const bool was_calm = calm;
-        calm = position.at(m.to()) == kEmpty && m.kind() != MoveKind::EnPassant && !m.promotes();
+        calm = (position.at(m.to()) == kEmpty || m.to() == m.from()) && !m.promotes();
+        position.for_each_victim(m, [&calm](Square) { calm = false; });
         if (calm && was_calm && !position.in_check()) quiet.push_back(static_cast<int>(ply));
         position.make(m);
     }

@@ -234,6 +234,8 @@ def random_step(
             offset(rng) for _ in range(rng.choice([1, 1, 2]))
         ]
         step["via"] = [v for v in step["via"] if v != [dx, dy]]
+    if step.get("over"):
+        step["not_over"] = some(rng, 0.3, list(range(6)))
     if kind == "bent":
         step["first"] = offset(rng)
     if kind == "hop":
@@ -259,7 +261,7 @@ def gone_through(rng: random.Random, step: dict[str, Any]) -> dict[str, Any]:
     if rng.random() < 0.3:
         step.update(dx=0, dy=0, mode="m")
     if rng.random() < 0.8:  # else the conditions hardly ever hold together
-        step.update(via=[], over=[])
+        step.update(via=[], over=[], not_over=[])
     asked = {(step["dx"], step["dy"]), *map(tuple, step["via"] + step.get("over", []))}
     counts = rng.choice([(1, 0), (1, 0), (1, 0), (0, 1), (1, 1), (2, 0)])
     for key, count in zip(("takes", "takes_own"), counts, strict=True):
@@ -268,7 +270,7 @@ def gone_through(rng: random.Random, step: dict[str, Any]) -> dict[str, Any]:
         step[key] = [list(square) for square in sorted(more)]
     if step["dx"] or step["dy"] or step["takes"] or step["takes_own"]:
         return {**step, "ep": False, "wrap": False}
-    return {**step, "ep": False, "wrap": False, "via": [[0, 1]], "over": []}
+    return {**step, "ep": False, "wrap": False, "via": [[0, 1]], "over": [], "not_over": []}
 
 
 def lion_steps(rng: random.Random) -> list[dict[str, Any]]:

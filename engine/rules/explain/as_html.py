@@ -29,7 +29,8 @@ figure { margin: 0; } .array { max-width: 38rem; } .board { width: 100%; height:
 .move-diagram .walks { fill: #fffdf8; stroke: var(--move); stroke-width: 2; }
 .move-diagram .takes { stroke: var(--take); stroke-width: 2.4; stroke-linecap: round; fill: none; }
 .move-diagram .special { stroke-dasharray: 2.2 1.8; }
-.changes dd.before { text-decoration: line-through; opacity: .7; } code { font-size: .9em; }
+.changes dd.before { text-decoration: line-through; opacity: .7; }
+code { font-size: .9em; overflow-wrap: anywhere; }
 """
 
 

@@ -130,9 +130,10 @@ class _Told:
 
     def through(self, case: _Case, primitives: Iterable[Primitive]) -> list[str]:
         own = f"own {self.names(case.victims)}" if case.victims else "own men"
-        spared = f"; it cannot capture a {self.names(case.spares)}" if case.spares else ""
+        unless = f", but not over a {self.names(case.hop)}" if case.hop else ""
+        unless += f"; it cannot capture a {self.names(case.spares)}" if case.spares else ""
         return [
-            sentence(f"{self.when(case)}{text}{spared}")
+            sentence(f"{self.when(case)}{text}{unless}")
             for text in through_in_words(primitives, self.point.forward, own)
         ]
 

@@ -38,21 +38,46 @@ def through_in_words(primitives: Iterable[Mapping[str, Any]], forward: int, own:
     ends: dict[Way, set[Vector]] = defaultdict(set)
     for primitive in primitives:
         takes, own_men, empty, occupied = (
-            tuple(sorted((x, y * forward) for x, y in primitive.get(key, ())))
+            tuple(sorted(((x, y * forward) for x, y in primitive.get(key, ())), key=_nearest_first))
             for key in ("takes", "takes_own", "via", "over")
         )
         end = (primitive["dx"], primitive["dy"] * forward)
         ends[Way(takes, own_men, empty, occupied, primitive["mode"])].add(end)
     alike: dict[tuple[str, str], list[tuple[Vector, ...]]] = defaultdict(list)
-    for way, there in sorted(ends.items()):
+    for way, there in sorted(ends.items(), reverse=True):
+        mirrored = _mirrored(way), {(-x, y) for x, y in there}
+        twins = mirrored != (way, there) and ends.get(mirrored[0]) == mirrored[1]
         for text, heading in _told(way, there, own):
-            alike[text].append(heading)
+            if heading or not twins:
+                alike[text].append(heading)
+            elif (way, sorted(there)) > (mirrored[0], sorted(mirrored[1])):  # told once for both
+                alike[text[0], "; or all this to the other side"].append(heading)
     return [
         before + along([v for heading in headings for v in heading]) + after
         if headings[0]
         else before + after
-        for (before, after), headings in alike.items()
+        for (before, after), headings in sorted(alike.items(), key=lambda item: not item[1][0])
     ]
+
+
+def _mirrored(way: Way) -> Way:
+    """The way with left and right exchanged."""
+
+    def turned(squares: tuple[Vector, ...]) -> tuple[Vector, ...]:
+        return tuple(sorted(((-x, y) for x, y in squares), key=_nearest_first))
+
+    return Way(
+        takes=turned(way.takes),
+        takes_own=turned(way.takes_own),
+        empty=turned(way.empty),
+        occupied=turned(way.occupied),
+        mode=way.mode,
+    )
+
+
+def _nearest_first(square: Vector) -> tuple[int, int, int]:
+    x, y = square
+    return max(abs(x), abs(y)), -y, -x
 
 
 def _told(
@@ -65,10 +90,10 @@ def _told(
     man = "an enemy man" if way.takes else f"one of its {own}"
     if simple and max(map(abs, victim)) == 1:
         x, y = victim
-        onward = {(ex - x, ey - y) for ex, ey in left} | {(-x, -y)}
         if START in left:
             left.remove(START)
             yield (f"captures {man} one square ", ", without moving"), (victim,)
+        onward = {(ex - x, ey - y) for ex, ey in left} | {(-x, -y)}
         on = None
         if left == {(2 * x, 2 * y)}:
             on = ", jumping over him to the square right behind"
@@ -117,7 +142,7 @@ def _in_full(way: Way, ends: set[Vector], own: str) -> str:
     if left := ends - {START}:
         capture = {"m": "", "c": ", capturing there", "mc": ", perhaps capturing there"}
         how = capture.get(way.mode, ", perhaps capturing there, own men too")
-        parts.append(f"ends {_places(sorted(left), 'or')}{how}")
+        parts.append(f"ends {_places(sorted(left, key=_nearest_first), 'or')}{how}")
     asked = []
     if way.empty:
         asked.append(f"nobody stands {_places(way.empty, 'or')}")

@@ -39,11 +39,13 @@ class Path:
 
 def paths(moves: Iterable[Primitive]) -> list[Path]:
     """The paths of a piece's primitive moves (see `tabia.engine.rules.tables`); to the squares on
-    which it captures on its way, too."""
+    which it captures on its way, too, where it cannot simply capture."""
     found = []
+    moves = list(moves)
+    leaps = {(m["dx"], m["dy"]) for m in moves if "c" in m["mode"]}
     for move in moves:
-        taken = [*move.get("takes", ()), *move.get("takes_own", ())]
-        found += [Path((0, 0), (x, y), 1, 1, "takes", True) for x, y in taken]
+        taken = {(x, y) for key in ("takes", "takes_own") for x, y in move.get(key, ())} - leaps
+        found += [Path((0, 0), square, 1, 1, "takes", True) for square in sorted(taken)]
         if move["dx"] or move["dy"]:  # else it ends where it stood
             found.append(_path(move))
     return found

@@ -72,6 +72,16 @@ def words(piece: str) -> str:
                            "three squares forward and three to the right and ends four squares "
                            "forward and four to the right, if nobody stands two squares forward "
                            "and two to the right.")),
+        ("fFfcafmafcafmF", (
+            "It moves or captures one square diagonally forward. "
+            "It captures enemy men one square forward and one to the right and three squares "
+            "forward and three to the right and ends four squares forward and four to the right, "
+            "if nobody stands two squares forward and two to the right; or all this to the other "
+            "side.")),
+        ("camWcabmW", (
+            "It captures an enemy man one square along rank or file, without moving. "
+            "It captures an enemy man one square along rank or file and goes on one square along "
+            "rank or file, but not back, if that is empty.")),
         ("mcdW", "It moves or captures, own men too, one square along rank or file."),
         ('moves = "mcdW"\nown_victims = "X"',
          "It moves or captures, own Thing too, one square along rank or file."),

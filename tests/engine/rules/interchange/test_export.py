@@ -76,6 +76,9 @@ def test_letters_that_readers_would_take_for_the_other_piece_are_changed() -> No
         ('extends = "chess"\n[endings]\nbare_king = { result = "draw" }', "endings.bare"),
         ('extends = "chess"\n[pieces.P]\ninitial = "unmoved"\nmoves = "fbmWifmnDfceF"',
          "pieces.P.moves"),
+        ('extends = "chess"\n[pieces.N]\nmoves = "NcafmK"', "pieces.N.moves"),
+        ('extends = "chess"\n[pieces.N]\nmoves = "NdafmK"', "pieces.N.moves"),
+        ('extends = "chess"\n[pieces.N]\nmoves = "NmabK"', "pieces.N.moves"),
     ],
 )  # fmt: skip
 def test_what_it_cannot_say_is_named(tweak: str, key: str) -> None:
