@@ -104,11 +104,11 @@ def material_of(frozen: Mapping[str, Any] | None) -> Material | None:
 
 
 def _copies(rules: RuleSet) -> dict[str, int]:
-    """How many men of a letter each side has in the array: the royal one is never missing."""
+    """How many men of a letter each side has in the array: royal ones are never missing."""
     counts = {
         letter: min(rules.rules.count(side, letter) for side in SIDES)
         for letter in rules.rules.letters
-        if letter != rules.rules.royal
+        if not any(letter in rules.rules.royals(side) for side in SIDES)
     }
     return {letter: count for letter, count in counts.items() if count}
 
@@ -167,7 +167,7 @@ def _of_array(letter: str, copies: Mapping[str, int], source: str, key: str) -> 
             source,
             key,
             f"found {show(letter)}; allowed: a man that both sides have in the array, other than "
-            f"the royal one: {', '.join(sorted(copies))}",
+            f"royal ones: {', '.join(sorted(copies))}",
         )
     return letter
 

@@ -15,6 +15,7 @@ from tabia.engine.rules.tables import core_tables
 
 GAMES = Path(__file__).parents[1] / "data" / "games"
 RESULTS = ("loss", "draw", "win")
+CHECK = ("every", "last", "duple")
 BARE = ("none", "loss", "draw")
 LANDINGS = "mcde"
 RANDOM_MOVES = 40
@@ -76,7 +77,16 @@ def encode(tables: dict[str, Any]) -> bytes:
             _list(moves, primitive) + _list(promotions, promotion)
             for moves, promotions in zip(own["moves"], own["promotions"], strict=True)
         )
-        return pieces + _list(own["castling"], castling) + bytes([RESULTS.index(own["stalemate"])])
+        check = CHECK.index(own.get("check", "every"))
+        return b"".join(
+            [
+                pieces,
+                _list(own["castling"], castling),
+                bytes([RESULTS.index(own["stalemate"])]),
+                named(own["royal"]),
+                bytes([check]),
+            ]
+        )
 
     keys = ["n_move_reset_capture", "n_move_reset_own_capture", "dead_position"]
     keys += ["bare_ignores_citadels", "bare_answer"]
@@ -89,7 +99,6 @@ def encode(tables: dict[str, Any]) -> bytes:
             bytes([tables["files"], tables["ranks"]]),
             _squares(tables["holes"]),
             _list(letters, lambda letter: bytes([letter])),
-            bytes([letters[tables["royal"]]]),
             citadels,
             bytes([tables["repetition"]]),
             bytes([RESULTS.index(tables.get("repetition_result", "draw"))]),
