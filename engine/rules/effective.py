@@ -91,6 +91,10 @@ class Rules:
         one = len(royals) == 1 and len(self.royal_men(side)) == 1 and not gets_more
         return royals if one else None
 
+    def has(self, side: str, letter: str) -> bool:
+        """Whether the side starts with men of that type, or may promote to it."""
+        return bool(self.count(side, letter)) or letter in promotes_to(self.sides[side].promotion)
+
     def castling_man(self, side: str) -> Man | None:
         """The royal man who would castle: the one on the file that castling names, the nearest to
         the side's own edge; where it names none, the only one."""

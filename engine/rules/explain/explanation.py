@@ -168,8 +168,11 @@ def _piece(rules: Rules, tables: Mapping[str, Any], index: int, name: Name) -> P
         )
         told.append(moves_in_words(tables["sides"][number]["moves"][index], point))
     white, black = told
+    only = [own for own, side in zip(told, SIDES, strict=True) if rules.has(side, letter)]
     sentences = (
-        white
+        only[0]
+        if len(only) == 1
+        else white
         if white == black
         else [*(f"White: {each}" for each in white), *(f"Black: {each}" for each in black)]
     )

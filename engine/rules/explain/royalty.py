@@ -18,6 +18,12 @@ _CHECK = {
     "attacked at once.",
 }
 
+_ROYAL = {
+    "every": "it must not be left attacked",
+    "last": "the last royal man must not be left attacked",
+    "duple": "not all royal men may be left attacked at once",
+}
+
 
 def check_in_words(rules: Rules, name: Name) -> Iterator[str]:
     """What check and checkmate are, and how many royal men each side has where not one."""
@@ -33,20 +39,17 @@ def check_in_words(rules: Rules, name: Name) -> Iterator[str]:
 
 def royalty_in_words(rules: Rules, letter: str) -> Iterator[str]:
     """What it means for a piece to be royal."""
-    told = {side: _royalty(rules, side) for side in SIDES if letter in rules.royals(side)}
-    if len(told) == len(SIDES) and len(set(told.values())) == 1:
-        yield f"It is royal: {told[SIDES[0]]}."
+    checks = {
+        side: rules.sides[side].check.royals
+        for side in SIDES
+        if letter in rules.royals(side) and rules.has(side, letter)
+    }
+    having = [side for side in SIDES if rules.has(side, letter)]
+    if len(set(checks.values())) == 1 and len(checks) == len(having):
+        yield f"It is royal: {_ROYAL[checks[having[0]]]}."
     else:
-        yield from (f"{side.capitalize()}: it is royal: {told[side]}." for side in told)
-
-
-def _royalty(rules: Rules, side: str) -> str:
-    check = rules.sides[side].check.royals
-    return {
-        "every": "it must not be left attacked",
-        "last": "the last royal man must not be left attacked",
-        "duple": "not all royal men may be left attacked",
-    }[check]
+        for side, check in checks.items():
+            yield f"{side.capitalize()}: It is royal: {_ROYAL[check]}."
 
 
 def _royal_men(rules: Rules, side: str, name: Name) -> str:

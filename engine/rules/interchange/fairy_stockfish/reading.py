@@ -127,7 +127,7 @@ class _Reading:
             if any(kind in royal for royal in self.royalty.kinds.values()):
                 piece["royal"] = kind in self.royalty.kinds[side]
             starts = men.starts(kind, side)
-            if starts is not None:
+            if starts is not None and self.has(kind, side):
                 piece["initial_ranks"] = starts
             region = self.variant.value(mobility(side, kind)) & self.board
             if region and region != self.board:
@@ -136,6 +136,13 @@ class _Reading:
                 piece |= {"not_over": letter, "not_onto": letter}
             found[letter] = piece
         return found
+
+    def has(self, kind: str, side: str) -> bool:
+        """Whether the side starts with men of that type, or may promote to it."""
+        letter = self.variant.letters[kind]
+        own = letter if side == "White" else letter.lower()
+        targets = self.kinds(self.variant.value(f"promotionPieceTypes{side}"))
+        return own in self.setup.men.values() or kind in targets
 
     def labels(self, letter: str) -> Document:
         kind = next(k for k, own in self.variant.letters.items() if own == letter)
@@ -219,7 +226,9 @@ class _Reading:
     def promotion(self, side: str) -> Document:
         variant = self.variant
         region = variant.value(f"promotionRegion{side}") & self.board
-        kinds = {*variant.value(f"promotionPawnTypes{side}"), PAWN} & set(variant.letters)
+        kinds = {*variant.value(f"promotionPawnTypes{side}")} & set(variant.letters)
+        if PAWN in variant.letters and self.has(PAWN, side):  # it promotes whatever the key says
+            kinds.add(PAWN)
         men = sorted(variant.letters[kind] for kind in kinds)
         targets = self.kinds(variant.value(f"promotionPieceTypes{side}"))
         if KING in targets:

@@ -38,7 +38,7 @@ def royal_lines(game: Game) -> Lines:
             "endings.bare_king", "a bare king rule beside several royal pieces", "one of the two"
         )
     for letter in sorted(royals):
-        if any(letter not in rules.royals(side) and _has(rules, side, letter) for side in SIDES):
+        if any(letter not in rules.royals(side) and rules.has(side, letter) for side in SIDES):
             raise game.lacks(
                 f"pieces.{letter}.royal", "a piece that only one side has royal", "both, or neither"
             )
@@ -58,7 +58,7 @@ def royal_lines(game: Game) -> Lines:
 def _require_one_rule(game: Game, checks: set[str]) -> None:
     rules = game.rule_set.rules
     for side in SIDES:
-        had = [letter for letter in rules.royals(side) if _has(rules, side, letter)]
+        had = [letter for letter in rules.royals(side) if rules.has(side, letter)]
         single = all(_is_single(rules, side, letter) for letter in had)
         if len(checks) > 1 or not (_may_lose_some(rules, side) or single):
             raise game.lacks("check.royals", "sides with different rules", "one for both")
@@ -79,14 +79,6 @@ def _castles(rules: Rules, side: str) -> Man | None:
     return rules.castling_man(side) if castling.kingside or castling.queenside else None
 
 
-def _gets(rules: Rules, side: str, letter: str) -> bool:
-    return letter in promotes_to(rules.sides[side].promotion)
-
-
-def _has(rules: Rules, side: str, letter: str) -> bool:
-    return bool(rules.count(side, letter)) or _gets(rules, side, letter)
-
-
 def _is_single(rules: Rules, side: str, letter: str) -> bool:
-    royal = letter in rules.royals(side)
-    return royal and rules.count(side, letter) == 1 and not _gets(rules, side, letter)
+    gets = letter in promotes_to(rules.sides[side].promotion)
+    return letter in rules.royals(side) and rules.count(side, letter) == 1 and not gets
