@@ -135,6 +135,7 @@ def main(folder: Path) -> None:
     games = {Path(each).stem: RuleSet.load(each) for each in catalog_ids()}
     games |= {path.stem: RuleSet.load(path) for path in sorted(GAMES.glob("*.toml"))}
     games |= {f"small-{name}": _small(moves) for name, moves in SMALL.items()}
+    games |= {f"several-kings-{rule}": _several_kings(rule) for rule in CHECK}
     for name, rules in games.items():
         moves = random.Random(name).randbytes(RANDOM_MOVES)
         (folder / name).write_bytes(encode(core_tables(rules)) + moves)
@@ -154,6 +155,26 @@ def _small(moves: str) -> RuleSet:
             "castling": {"queenside": {"king": "c", "partner": "d", "to": "d"}},
             "promotion": {"to": "RX", "supply": "captured", "optional": [5], "compulsory": [6]},
             "endings": {"repetition": {"count": 2, "result": "loss"}},
+        }
+    )
+
+
+def _several_kings(rule: str) -> RuleSet:
+    """Two kings a side, a royal man of White's alone, and pawns that may become kings."""
+    return RuleSet.from_document(
+        {
+            "board": {"files": 5, "ranks": 6},
+            "pieces": {
+                "K": {"moves": "K", "royal": True},
+                "P": {"moves": "fmWfcF"},
+                "R": {"moves": "R"},
+                "X": {"moves": "D"},
+            },
+            "array": {"6": "rkxk1", "5": "ppp2", "2": "2PPP", "1": "RKXK1"},
+            "check": {"royals": rule},
+            "castling": {"home": "b", "kingside": {"king": "c", "partner": "a", "to": "d"}},
+            "promotion": {"to": "RK", "optional": [5], "compulsory": [6]},
+            "white": {"pieces": {"X": {"royal": True}}},
         }
     )
 

@@ -43,7 +43,8 @@ KEYS = st.sampled_from(
      "supply", "endings", "stalemate", "n_move", "resets", "repetition", "count", "white", "black",
      "extends", "name", "notes", "citadels", "initial", "initial_ranks", "ranks", "own_victims",
      "not_over", "not_onto", "ep_victims", "en_passant", "givers", "also", "from_move", "reserve",
-     "limits", "tiers", "when_none", "bare_king", "result", "answer", "citadels_count"]
+     "limits", "tiers", "when_none", "bare_king", "result", "answer", "citadels_count",
+     "check", "royals", "home"]
 ) | st.text(max_size=6)  # fmt: skip
 
 

@@ -226,9 +226,9 @@ class _Reading:
     def promotion(self, side: str) -> Document:
         variant = self.variant
         region = variant.value(f"promotionRegion{side}") & self.board
-        kinds = {*variant.value(f"promotionPawnTypes{side}")} & set(variant.letters)
-        if PAWN in variant.letters and self.has(PAWN, side):  # it promotes whatever the key says
-            kinds.add(PAWN)
+        # A pawn promotes whatever the key says.
+        kinds = {*variant.value(f"promotionPawnTypes{side}"), PAWN} & set(variant.letters)
+        kinds = {kind for kind in kinds if self.has(kind, side)}
         men = sorted(variant.letters[kind] for kind in kinds)
         targets = self.kinds(variant.value(f"promotionPieceTypes{side}"))
         if KING in targets:
