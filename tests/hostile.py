@@ -44,7 +44,8 @@ KEYS = [
 WORDS = [
     "draw", "loss", "win", "play on", "any", "captured", "limited", "immobile", "stays", "rank",
     "every", "last", "duple", "unmoved", "capture", "own capture", "chess", "grand", "great",
-    "a1", "p16", "j10", "b2", "a", "p", "KQ", "QQRRRR", "NBRQ", "16", "p15", "kk14", "K" * 16, "P" * 16, "\u202e", "",
+    "a1", "p16", "j10", "b2", "a", "p", "KQ", "QQRRRR", "NBRQ", "16", "p15", "kk14", "K" * 16,
+    "P" * 16, "\u202e", "",
 ]  # fmt: skip
 ATOMS = [
     "W",

@@ -56,6 +56,13 @@ def frozen_material(
         return None
     table = model.material or MaterialTable()
     copies = _copies(rules)
+    if not copies:
+        raise DocumentError(
+            source,
+            "rules",
+            f"the sides of {rules.name} have no men alike but royal ones; allowed: games in which "
+            "the men to weigh are on both sides",
+        )
     pawn = _pawn(table, rules, copies, source)
     men = _men(table, copies, pawn, source)
     letters = weights["letters"]
