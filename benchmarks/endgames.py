@@ -130,7 +130,7 @@ def singles(catalog_ids: list[str]) -> None:
     for catalog_id in catalog_ids or ["grand", "gross", "gigachess"]:
         rules = RuleSet.load(catalog_id)
         print(f"\n{rules.name}\n\n{head('man')}")
-        for man in rules.rules.letters.replace(rules.rules.royal, ""):
+        for man in rules.rules.letters.replace("K", ""):
             ending, [kind], seconds = solved(rules, f"K{man}:K")
             print(row("", man, ending, kind, seconds), flush=True)
 
@@ -142,7 +142,10 @@ def dead(names: list[str]) -> None:
     print("|---|---|---|---|---|")
     for name in names or catalog_ids():
         rules = RuleSet.load(name)
-        royal, total, called, wrong, missed = rules.rules.royal, 0, 0, 0, []
+        royal = rules.rules.only_king("white")
+        if royal is None or royal != rules.rules.only_king("black"):
+            continue
+        total, called, wrong, missed = 0, 0, 0, []
         men = ["", *rules.rules.letters.replace(royal, "")]
         for material in [Material(royal + a, royal + b) for a in men for b in men]:
             if len(material) > 3:

@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from tabia.dashboards.board import Geometry
 from tabia.dashboards.pieces import kind_of, move_diagram, piece_symbol
+from tabia.engine.rules.tables import is_royal
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ def look_of(tables: Mapping[str, Any]) -> Look:
     return Look(
         geometry=Geometry(tables["files"], tables["ranks"], frozenset(tables["holes"])),
         pieces=tuple(
-            _piece(letter, white[index], royal=index == tables["royal"])
+            _piece(letter, white[index], royal=is_royal(tables, index))
             for index, letter in enumerate(tables["letters"])
         ),
         array=tables["start_fen"],

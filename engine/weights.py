@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from math import fsum
 from typing import Any
 
+from tabia.engine.rules.effective import SIDES
 from tabia.engine.rules.ruleset import RuleSet
 from tabia.engine.rules.tables import core_tables
 
@@ -40,14 +41,22 @@ MOST = 2500
 def neutral_weights(*rule_sets: RuleSet) -> Weights:
     """The weights for all of these rule sets together: of a piece that several have, or that moves
     otherwise for White than for Black, the mean."""
-    by_letter: dict[str, list[dict[str, Any]]] = {}
+    men: dict[str, list[dict[str, Any]]] = {}
+    kings: dict[str, list[dict[str, Any]]] = {}
     for rule_set in rule_sets:
         tables = core_tables(rule_set)
         ways = _Ways(tables)
-        for index, letter in enumerate(tables["letters"]):
-            for side in (0, 1):
-                by_letter.setdefault(letter, []).append(_letter(tables, ways, index, side))
-    letters = {letter: _mean(found) for letter, found in sorted(by_letter.items())}
+        for side, name in enumerate(SIDES):
+            king = rule_set.rules.only_king(name)
+            for index, letter in enumerate(tables["letters"]):
+                found = kings if letter == king else men
+                found.setdefault(letter, []).append(
+                    _king(tables["ranks"], 0.0)
+                    if letter == king
+                    else _letter(tables, ways, index, side)
+                )
+    # The only king of a side weighs nothing whatever is said: so the others of his letter decide.
+    letters = {letter: _mean(found) for letter, found in sorted({**kings, **men}.items())}
     return {"tempo": TEMPO, "letters": letters}
 
 
@@ -118,14 +127,13 @@ def _square(file: int, rank: int) -> int:
 def _letter(tables: dict[str, Any], ways: _Ways, index: int, side: int) -> dict[str, Any]:
     steps = tables["sides"][side]["moves"][index]
     ranks = tables["ranks"]
-    if index == tables["royal"]:
-        advance = [KING_ADVANCE[min(rank, len(KING_ADVANCE) - 1)] for rank in range(ranks)]
-        return _terms(0, 0, KING_CENTRE_MID, KING_CENTRE_END, 0, advance, [])
     mobility = _mobility(steps, ways)
     mean = fsum(mobility) / len(mobility)  # exact: `sum` differs between Pythons
     value = CENTIPAWNS * mean * (LONG_REACH + 0.006 * mean)
     if all(_keeps_colour(step) for step in steps):
         value *= COLOUR_BOUND
+    if index in tables["sides"][side]["royal"]:
+        return _king(ranks, value)
     promotions = tables["sides"][side]["promotions"][index]
     if promotions:
         zone = {square // 16 for rule in promotions for square in rule["squares"]}
@@ -139,6 +147,13 @@ def _letter(tables: dict[str, Any], ways: _Ways, index: int, side: int) -> dict[
     spread = max(mobility) - min(mobility)
     centre = CENTRE * spread * 300.0 / (300.0 + value / 2)
     return _terms(value, value * 1.05, centre, centre * 0.8, value / 100, [], [])
+
+
+def _king(ranks: int, value: float) -> dict[str, Any]:
+    """Of a royal man, whose place is at home until the board is emptier. value: in centipawns, of
+    one who may be lost or won."""
+    advance = [KING_ADVANCE[min(rank, len(KING_ADVANCE) - 1)] for rank in range(ranks)]
+    return _terms(value, value, KING_CENTRE_MID, KING_CENTRE_END, 0, advance, [])
 
 
 def _keeps_colour(step: dict[str, Any]) -> bool:

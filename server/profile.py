@@ -255,12 +255,15 @@ class Profile:
         return low, median, high
 
 
-def array_of(fen: str, royal: str) -> dict[str, dict[str, int]]:
-    """The men of a position by side and upper-case letter, without the royal ones."""
+def array_of(fen: str, royals: Mapping[str, str]) -> dict[str, dict[str, int]]:
+    """The men of a position by side and upper-case letter, without the royal ones. royals: side ->
+    its royal letters."""
     board = [letter for letter in fen.split()[0] if letter.isalpha()]
     men = {"white": filter(str.isupper, board), "black": filter(str.islower, board)}
     return {
-        side: dict(Counter(letter.upper() for letter in letters if letter.upper() != royal))
+        side: dict(
+            Counter(letter.upper() for letter in letters if letter.upper() not in royals[side])
+        )
         for side, letters in men.items()
     }
 

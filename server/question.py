@@ -11,6 +11,7 @@ from tabia.engine.match.document import Rule, Scale
 from tabia.engine.match.kinds import KINDS, Kind
 from tabia.engine.match.own_weights import judge_differently
 from tabia.engine.match.questions import ASKED
+from tabia.engine.rules.effective import SIDES
 from tabia.server.metrics import COMPARED, ELO
 from tabia.server.occurrence import observable
 from tabia.server.profile import array_of
@@ -234,7 +235,7 @@ def _arrays(experiment: Asking) -> dict[str, dict[str, dict[str, int]]]:
     if experiment.kind == "material":
         return {}
     return {
-        key: array_of(rules.start_fen, rules.rules.royal)
+        key: array_of(rules.start_fen, {side: rules.rules.royals(side) for side in SIDES})
         for key, rules in experiment.arms.items()
         if isinstance(rules, RuleSet)
     }

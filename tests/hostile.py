@@ -39,12 +39,13 @@ KEYS = [
     "from_move", "en_passant", "givers", "promotion", "optional", "compulsory", "supply", "reserve",
     "limits", "tiers", "when_none", "endings", "stalemate", "n_move", "resets", "repetition",
     "count", "result", "dead_position", "bare_king", "answer", "citadels_count", "white", "black",
-    "extends", "name", "notes", "source", "id", "", "é",
+    "check", "royals", "home", "extends", "name", "notes", "source", "id", "", "é",
 ]  # fmt: skip
 WORDS = [
     "draw", "loss", "win", "play on", "any", "captured", "limited", "immobile", "stays", "rank",
-    "unmoved", "capture", "own capture", "chess", "grand", "great", "a1", "p16", "j10", "b2", "a",
-    "p", "KQ", "QQRRRR", "NBRQ", "16", "p15", "kk14", "K" * 16, "P" * 16, "\u202e", "",
+    "every", "last", "duple", "unmoved", "capture", "own capture", "chess", "grand", "great",
+    "a1", "p16", "j10", "b2", "a", "p", "KQ", "QQRRRR", "NBRQ", "16", "p15", "kk14", "K" * 16,
+    "P" * 16, "\u202e", "",
 ]  # fmt: skip
 ATOMS = [
     "W",

@@ -129,7 +129,7 @@ def slow_positions(tables: dict[str, Any], men: list[tuple[int, int]]) -> Iterat
         board = dict(zip(places, men, strict=True))
         for side in (0, 1):
             game = replace(empty, board=board, side=side)
-            if not game.attacked(board, game.king(board, 1 - side), side):
+            if not game.exposed(board, 1 - side):
                 yield game
 
 

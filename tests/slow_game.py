@@ -1,6 +1,6 @@
 """Games played the slow way: a second reading of the core's tables, which knows no trick.
 
-It tries every move on a dictionary and asks whether any enemy man could then capture the king. It
+It tries every move on a dictionary and asks whether an enemy man could then capture a king. It
 shares no line and no idea with the core, whose tables `engine/core/rules.hpp` describes.
 """
 
@@ -152,16 +152,16 @@ class Game:
             return False
         if own:
             victims = step.get("victims")
-            return man[1] != self.tables["royal"] and (victims is None or man[1] in victims)
+            return not self.is_royal(man) and (victims is None or man[1] in victims)
         return man[1] not in step.get("not_onto", [])
 
     def attacked(self, board: Board, square: int, by: int) -> bool:
         """Whether a man of that side could capture a king there."""
-        there = {**board, square: (1 - by, self.tables["royal"])}
+        there = {**board, square: (1 - by, self.royal(1 - by)[0])}
         return any(
             (to == square or (square in taken and self.may_end(step, there, origin, to)))
             and (square in taken or "c" in step["mode"])
-            and self.tables["royal"] not in step.get("not_onto", [])
+            and not {*self.royal(1 - by)} <= {*step.get("not_onto", [])}
             for origin, man in board.items()
             if man[0] == by
             for step, to, _, taken in self.steps(there, origin)
@@ -176,11 +176,31 @@ class Game:
             step, board[origin][0], board[to], own=own
         )
 
-    def king(self, board: Board, side: int) -> int:
-        return next(s for s, man in board.items() if man == (side, self.tables["royal"]))
+    def royal(self, side: int) -> list[int]:
+        return list(self.tables["sides"][side]["royal"])
+
+    def is_royal(self, man: Man) -> bool:
+        return man[1] in self.royal(man[0])
+
+    def kings(self, board: Board, side: int) -> list[int]:
+        return [s for s, man in board.items() if man[0] == side and self.is_royal(man)]
+
+    def rule(self, side: int) -> str:
+        return str(self.tables["sides"][side].get("check", "every"))
+
+    def keeps_kings(self, side: int) -> bool:
+        """Whether the side may lose none of them."""
+        return self.rule(side) == "every" or len(self.kings(self.board, side)) == 1
+
+    def exposed(self, board: Board, side: int) -> bool:
+        """Whether the side is in check, were it its turn."""
+        attacks = [self.attacked(board, king, 1 - side) for king in self.kings(board, side)]
+        if len(attacks) > 1 and self.rule(side) == "last":
+            return False
+        return all(attacks) if self.rule(side) == "duple" else any(attacks)
 
     def check(self) -> bool:
-        return self.attacked(self.board, self.king(self.board, self.side), 1 - self.side)
+        return self.exposed(self.board, self.side)
 
     # --- moves -----------------------------------------------------------------------------
 
@@ -193,12 +213,7 @@ class Game:
     def legal(self) -> list[Play]:
         """Each once."""
         plays = dict.fromkeys([*self.men_moves(), *self.castlings()])
-        return [
-            play
-            for play in plays
-            for board in [self.after(play)]
-            if not self.attacked(board, self.king(board, self.side), 1 - self.side)
-        ]
+        return [play for play in plays if not self.exposed(self.after(play), self.side)]
 
     def men_moves(self) -> Iterator[Play]:
         for origin, man in self.board.items():
@@ -207,7 +222,9 @@ class Game:
             for step, to, via, taken in self.steps(self.board, origin):
                 victim = self.board.get(to) if to != origin else None
                 off = (origin, to, *sorted(taken))
-                if any(self.board[v] == (1 - self.side, self.tables["royal"]) for v in taken):
+                if self.keeps_kings(1 - self.side) and any(
+                    self.board[v][0] != self.side and self.is_royal(self.board[v]) for v in taken
+                ):
                     continue
                 target: int | None = None
                 star = ""
@@ -247,7 +264,7 @@ class Game:
     def may_land(self, step: Step, on: Man | None) -> bool:
         if on is None:
             return "m" in step["mode"]
-        if on[1] == self.tables["royal"]:
+        if self.is_royal(on) and (on[0] == self.side or self.keeps_kings(on[0])):
             return False
         if on[0] != self.side:
             return "c" in step["mode"] and on[1] not in step.get("not_onto", [])
@@ -288,7 +305,7 @@ class Game:
 
     def castlings(self) -> Iterator[Play]:
         for right in self.rights:
-            if right.side != self.side or self.number < right.from_move or self.check():
+            if right.side != self.side or self.number < right.from_move:
                 continue
             king, rook = self.board[right.king], self.board[right.rook]
             for king_to, rook_to in right.moves:
@@ -301,7 +318,8 @@ class Game:
                 ):
                     continue
                 # Where the king ends is asked of the position that castling leads to.
-                crossed = set(range(min(ways[0]), max(ways[0]) + 1)) - {king_to}
+                crossed = set(range(min(ways[0]), max(ways[0]) + 1)) - {king_to} | {right.king}
+                crossed = crossed if self.keeps_kings(self.side) else set()
                 lifted = {s: man for s, man in self.board.items() if s != right.king}
                 if any(self.attacked(lifted, s, 1 - self.side) for s in crossed):
                     continue
@@ -353,7 +371,7 @@ class Game:
     def is_bare(self, side: int) -> bool:
         ignored = self.citadels if self.tables.get("bare_ignores_citadels") else {}
         return not any(
-            man[0] == side and man[1] != self.tables["royal"] and square not in ignored
+            man[0] == side and not self.is_royal(man) and square not in ignored
             for square, man in self.board.items()
         )
 

@@ -165,6 +165,13 @@ CastlingRule to_castling(const nb::dict& d, const TypeNames& types) {
     return rule;
 }
 
+CheckRule to_check_rule(const std::string& text) {
+    if (text == "every") return CheckRule::Every;
+    if (text == "last") return CheckRule::Last;
+    if (text == "duple") return CheckRule::Duple;
+    throw std::invalid_argument("check: every, last or duple");
+}
+
 Bare to_bare(const std::string& text) {
     if (text == "none") return Bare::None;
     if (text == "loss") return Bare::Loss;
@@ -181,6 +188,9 @@ GameResult to_result(const std::string& text) {
 
 SideTables to_side(const nb::dict& d, const TypeNames& types) {
     SideTables side;
+    for (const int index : get<std::vector<int>>(d, "royal"))
+        side.royal |= TypeSet{1} << types[index];
+    side.check = to_check_rule(get_or<std::string>(d, "check", "every"));
     const auto moves = get<std::vector<std::vector<nb::dict>>>(d, "moves");
     const auto promotions = get<std::vector<std::vector<nb::dict>>>(d, "promotions");
     for (int i = 0; i < types.size(); ++i) {
@@ -203,7 +213,6 @@ std::shared_ptr<const Rules> to_rules(const nb::dict& d) {
     t.ranks = get<int>(d, "ranks");
     t.holes = to_set(get<std::vector<int>>(d, "holes"));
     for (int i = 0; i < types.size(); ++i) t.types.push_back(types[i]);
-    t.royal = types[get<int>(d, "royal")];
     t.repetition = get<int>(d, "repetition");
     t.n_move_plies = get<int>(d, "n_move_plies");
     for (const int index : get<std::vector<int>>(d, "n_move_reset_types"))
@@ -224,7 +233,7 @@ std::shared_ptr<const Rules> to_rules(const nb::dict& d) {
     for (const Colour side : {White, Black}) t.sides[side] = to_side(sides[side], types);
     auto rules = std::make_shared<const Rules>(std::move(t));
     const Position array(rules, rules->tables().start_fen);
-    if (array.attacked(array.king(Black), White))
+    if (array.is_exposed(Black))
         throw std::invalid_argument("White, who moves first, could capture Black's king");
     return rules;
 }

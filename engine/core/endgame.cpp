@@ -130,7 +130,7 @@ void Endgame::for_each_placement(Visit&& visit) const {
 bool Endgame::attacked(const FewMen& men, Square s, Colour by) const {
     for (int i = 0; i < count_; ++i)
         if (colour(i) == by && !men.is_lifted(i) &&
-            ways(i).takes(men.square(i), s, rules_.royal(), men))
+            ways(i).takes(men.square(i), s, rules_.royal_type(opposite(by)), men))
             return true;
     return false;
 }
@@ -224,8 +224,7 @@ void Endgame::for_each_exit(FewMen& men, Colour side, Visit&& visit) const {
         ways(i).from(men.square(i), men, [&](Square to, const WayEnd& end) {
             const Piece target = men.at(to);
             const bool own = target != kEmpty && colour_of(target) == side && end.own &&
-                             contains(end.victims, type_of(target)) &&
-                             type_of(target) != rules_.royal();
+                             contains(end.victims, type_of(target)) && !rules_.is_royal(target);
             const bool promotes = target == kEmpty && end.quiet && !man.promotions[to].empty();
             if ((own || promotes) && count < targets.size()) targets[count++] = to;
             return false;

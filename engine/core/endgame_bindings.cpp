@@ -117,6 +117,7 @@ class SolvedEnding {
 
     static std::vector<Piece> men(const Rules& rules, const std::string& white,
                                   const std::string& black) {
+        if (!rules.has_one_king_each()) throw std::invalid_argument("rules: one royal man a side");
         std::vector<Piece> royal, others;
         for (const Colour side : {White, Black}) {
             std::size_t kings = 0;
@@ -124,7 +125,7 @@ class SolvedEnding {
                 if (c < 'A' || c > 'Z' || !rules.has_type(static_cast<Type>(c - 'A')))
                     throw std::invalid_argument("men: letters of pieces");
                 const Piece p = piece_of(side, static_cast<Type>(c - 'A'));
-                const bool is_royal = type_of(p) == rules.royal();
+                const bool is_royal = rules.is_royal(p);
                 kings += is_royal;
                 (is_royal ? royal : others).push_back(p);
             }

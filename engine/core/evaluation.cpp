@@ -10,6 +10,9 @@ namespace tabia {
 namespace {
 
 constexpr int kKingExchangeValue = 20000;
+// Of a royal man that may be captured, beyond what he is worth as a piece: once he is gone, the
+// others are so much easier to mate.
+constexpr int kSpareKing = 400;
 
 // 0 on the rim to 256 on the middle of the board; the mean of file and rank.
 int centrality(const RuleTables& tables, Square s) {
@@ -35,17 +38,23 @@ Evaluator::Evaluator(const Rules& rules, const Weights& weights)
         for (const Type type : rules.types()) {
             const Piece piece = piece_of(side, type);
             const auto& w = weights.letter[type];
-            const bool royal = type == rules.royal();
-            values_[piece] = royal ? kKingExchangeValue : (w.mid + w.end) / 2;
+            const bool royal = rules.is_royal(piece);
+            const bool spare = royal && !rules.only_king(side) &&
+                               rules.tables().sides[side].check != CheckRule::Every;
+            // The only king is always there: he weighs nothing.
+            const int extra = spare ? kSpareKing : 0;
+            const int mid = rules.only_king(side) == piece ? 0 : w.mid + extra,
+                      end = rules.only_king(side) == piece ? 0 : w.end + extra;
+            values_[piece] = royal && !spare ? kKingExchangeValue : (w.mid + w.end) / 2 + extra;
             const int sign = side == White ? 1 : -1;
             const auto weigh = [&](Square s, Square stands) {
                 const int centre = centrality(rules.tables(), stands) - 128;
                 const int rank = side == White ? rank_of(stands) : ranks_ - 1 - rank_of(stands);
                 auto& entry = table_[std::size_t{piece} * kSquares + s];
-                entry.mid = sign * ((royal ? 0 : w.mid) + w.centre_mid * centre / 256 +
-                                    by_rank(w.advance_mid, rank));
-                entry.end = sign * ((royal ? 0 : w.end) + w.centre_end * centre / 256 +
-                                    by_rank(w.advance_end, rank));
+                entry.mid =
+                    sign * (mid + w.centre_mid * centre / 256 + by_rank(w.advance_mid, rank));
+                entry.end =
+                    sign * (end + w.centre_end * centre / 256 + by_rank(w.advance_end, rank));
                 entry.phase = w.phase;
             };
             rules.board().for_each([&](Square s) { weigh(s, s); });
@@ -59,10 +68,35 @@ Evaluator::Evaluator(const Rules& rules, const Weights& weights)
             phase += weights.letter[type_of(p)].phase;
     }
     full_phase_ = std::max(1, phase * 3 / 4);
+    for (const Colour side : {White, Black})
+        if (!rules.only_king(side)) leave_out_kept_men(rules, weights, side);
+}
+
+// Of several royal men, those that a side can never lose weigh nothing either, so that the sides of
+// an array are compared by what they could lose or win.
+void Evaluator::leave_out_kept_men(const Rules& rules, const Weights& weights, Colour side) {
+    const int sign = side == White ? 1 : -1;
+    const bool all = rules.tables().sides[side].check == CheckRule::Every;
+    Weighed least;
+    bool found = false;
+    rules.board().for_each([&](Square s) {
+        const Piece piece = rules.array_man(s);
+        if (piece == kEmpty || colour_of(piece) != side || !rules.is_royal(piece)) return;
+        const auto& w = weights.letter[type_of(piece)];
+        const int extra = all ? 0 : kSpareKing;
+        const Weighed own{sign * (w.mid + extra), sign * (w.end + extra), 0};
+        if (all)
+            kept_ += own;
+        else if (!found || std::abs(own.mid) < std::abs(least.mid))
+            least = own;
+        found = true;
+    });
+    kept_ += least;
 }
 
 Score Evaluator::evaluate(const Position& position) const {
-    const Weighed& w = position.weighed();
+    Weighed w = position.weighed();
+    w -= kept_;
     const int phase = std::min(w.phase, full_phase_);
     // 64 bits, and a bound in the end: a board full of queens against few men is worth more than
     // a score can say, and no evaluation may look like a mate.
@@ -80,11 +114,15 @@ Score Evaluator::evaluate(const Position& position) const {
 
 // Mate needs the bare king on the rim and the other king near it.
 int Evaluator::bare_king_drive(const Position& position, Colour strong) const {
-    const Square bare = position.king(opposite(strong)), king = position.king(strong);
+    Square bare = 0;
+    position.royal_men(opposite(strong)).for_each([&](Square s) { bare = s; });
     const int to_rim = std::min(std::min(file_of(bare), files_ - 1 - file_of(bare)), 15) +
                        std::min(std::min(rank_of(bare), ranks_ - 1 - rank_of(bare)), 15);
-    const int apart =
-        std::abs(file_of(bare) - file_of(king)) + std::abs(rank_of(bare) - rank_of(king));
+    int apart = 2 * kWidth;
+    position.royal_men(strong).for_each([&](Square king) {
+        apart = std::min(apart, std::abs(file_of(bare) - file_of(king)) +
+                                    std::abs(rank_of(bare) - rank_of(king)));
+    });
     return 400 - 20 * to_rim - 8 * apart;
 }
 

@@ -61,10 +61,12 @@ class Evaluator {
   private:
     std::vector<PieceSquare> table_;
     std::array<int, kPieces> values_{};
+    Weighed kept_{};  // of royal men beside only kings, as White sees it
     int full_phase_ = 1;
     int tempo_ = 0;
     int files_, ranks_;
 
+    void leave_out_kept_men(const Rules& rules, const Weights& weights, Colour side);
     int bare_king_drive(const Position& position, Colour strong) const;
 };
 

@@ -86,7 +86,7 @@ int exchange_value(const Position& position, const Evaluator& evaluator, Move m)
         gain[depth] = evaluator.value(standing) - gain[depth - 1];
         board[attacker.square] = kEmpty;
         board[target] = capturer;
-        if (type_of(capturer) == rules.royal() &&
+        if (rules.is_royal(capturer) && position.keeps_royal_men(side) &&
             attacked(rules, board.data(), position.path_men(opposite(side)), position.unmoved(),
                      target, opposite(side))) {
             --depth;  // the king may not capture what is guarded

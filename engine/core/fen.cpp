@@ -107,7 +107,7 @@ void Position::read_board(std::string_view field) {
                     refuse(where + ": " + text[i] + " on " + square_text(s) +
                            " must have promoted");
                 put(s, p, state());
-                if (type_of(p) == rules_->royal()) kings_[colour_of(p)] = s;
+                if (p == rules_->only_king(colour_of(p))) kings_[colour_of(p)] = s;
                 ++file;
                 ++i;
             }
@@ -116,15 +116,18 @@ void Position::read_board(std::string_view field) {
             refuse(where + ": found " + std::to_string(file) + " files, " + std::to_string(files) +
                    " are needed");
     }
-    for (const Colour side : {White, Black})
-        if (const int kings = counts_[piece_of(side, rules_->royal())]; kings != 1)
+    for (const Colour side : {White, Black}) {
+        const int kings = royal_men(side).size();
+        const bool one = rules_->only_king(side);
+        if (kings == 0 || (one && kings != 1))
             refuse(std::string("board: ") + (side == White ? "White" : "Black") + " has " +
-                   std::to_string(kings) + " royal pieces, exactly 1 is needed");
+                   std::to_string(kings) + " royal pieces, " +
+                   (one ? "exactly 1 is needed" : "at least 1 is needed"));
+    }
 }
 
-void Position::add_right(Colour side, const CastlingRule& rule, Square rook) {
+void Position::add_right(Colour side, const CastlingRule& rule, Square king, Square rook) {
     const unsigned index = right_count_++;
-    const Square king = kings_[side];
     castling_[index] = {side, king, rook, rule.letter};
     for (const auto& target : rule.targets)
         castling_moves_.push_back(
@@ -149,10 +152,29 @@ void Position::find_unmoved() {
         });
 }
 
+// Who castles: the only king; of several royal men the one where the array has him, else the only
+// one of that type on his rank.
+std::optional<Square> Position::castling_king(Colour side, const CastlingRule& rule) const {
+    if (rules_->only_king(side))
+        return rank_of(kings_[side]) == rank_of(rule.king_from) ? std::optional(kings_[side])
+                                                                : std::nullopt;
+    const Piece king = rules_->array_man(rule.king_from);
+    if (!rules_->is_royal(king)) return std::nullopt;
+    if (board_[rule.king_from] == king) return rule.king_from;
+    std::optional<Square> found;
+    for (int file = 0; file < rules_->tables().files; ++file) {
+        const Square s = square_at(file, rank_of(rule.king_from));
+        if (board_[s] != king) continue;
+        if (found) return std::nullopt;
+        found = s;
+    }
+    return found;
+}
+
 // Whom a wing's letter means: the rook of the array where king and rook stand as they do there,
 // else the outermost rook on that side of the king.
-std::optional<Square> Position::wing_rook(Colour side, const CastlingRule& rule) const {
-    const Square king = kings_[side];
+std::optional<Square> Position::wing_rook(Colour side, const CastlingRule& rule,
+                                          Square king) const {
     const Piece rook = piece_of(side, rule.rook);
     if (king == rule.king_from && board_[rule.rook_from] == rook) return rule.rook_from;
     std::optional<Square> found;
@@ -169,13 +191,13 @@ void Position::read_castling(std::string_view field) {
         const Colour side = black ? Black : White;
         const char upper = black ? static_cast<char>(c - 'a' + 'A') : c;
         const auto& rules = rules_->tables().sides[side].castling;
-        const Square king = kings_[side];
         const auto refuse_right = [&](const std::string& why) {
             refuse("castling: found " + quoted({&c, 1}) + ", " + why);
         };
         if (rules.empty()) refuse_right("but there is no castling in these rules; - is allowed");
-        if (rank_of(king) != rank_of(rules.front().king_from))
-            refuse_right("but the king is not on its castling rank");
+        const auto castles = castling_king(side, rules.front());
+        if (!castles) refuse_right("but the king is not on its castling rank");
+        const Square king = *castles;
 
         std::optional<Square> rook;
         const CastlingRule* wing = nullptr;
@@ -188,7 +210,7 @@ void Position::read_castling(std::string_view field) {
         for (const auto& rule : rules)
             if (rule.letter == upper) {
                 wing = &rule;
-                rook = wing_rook(side, rule);
+                rook = wing_rook(side, rule, king);
             }
         if (!wing && upper >= 'A' && upper - 'A' < rules_->tables().files) {
             const Square s = square_at(upper - 'A', rank_of(king));
@@ -203,7 +225,7 @@ void Position::read_castling(std::string_view field) {
         for (unsigned i = 0; i < right_count_; ++i)
             if (castling_[i].side == side && castling_[i].letter == wing->letter)
                 refuse_right("a second right on the same wing");
-        add_right(side, *wing, *rook);
+        add_right(side, *wing, king, *rook);
     }
 }
 
@@ -265,7 +287,8 @@ std::string Position::castling_field() const {
         const CastlingRight& c = castling_[i];
         char letter = static_cast<char>('A' + file_of(c.rook));
         for (const auto& rule : rules_->tables().sides[c.side].castling)
-            if (rule.letter == c.letter && wing_rook(c.side, rule) == c.rook) letter = c.letter;
+            if (rule.letter == c.letter && wing_rook(c.side, rule, c.king) == c.rook)
+                letter = c.letter;
         (c.side == White ? upper : lower) +=
             c.side == White ? letter : static_cast<char>(letter - 'A' + 'a');
     }

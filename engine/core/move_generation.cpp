@@ -10,7 +10,11 @@ namespace {
 
 constexpr int kDeepestPerft = 100;  // as deep as the stack allows anywhere, and no one waits for it
 
-template <Wanted wanted>
+// With one king each, pins and answers to checks are told from the king's square. With several
+// royal men every move is tried.
+enum class Royals : std::uint8_t { OneEach, Several };
+
+template <Wanted wanted, Royals royals>
 class Generator {
   public:
     Generator(Position& position, const CheckInfo& info, Move* out)
@@ -19,9 +23,12 @@ class Generator {
           info_(info),
           us_(position.turn()),
           their_king_(position.king(opposite(us_))),
+          they_keep_royal_men_(royals == Royals::OneEach ||
+                               position.keeps_royal_men(opposite(us_))),
           out_(out) {}
 
     Move* run() {
+        if constexpr (royals == Royals::Several) return try_all();
         const Square king = position_.king(us_);
         // To two checks mostly the king alone has an answer; an e.p. capture may take the one man
         // and stand in the way of the other, and men that capture by paths, or several at once,
@@ -56,7 +63,30 @@ class Generator {
     const CheckInfo& info_;
     const Colour us_;
     const Square their_king_;
+    const bool they_keep_royal_men_;
     Move* out_;
+
+    Move* try_all() {
+        position_.men(us_).for_each_from(us_, [&](Square from) {
+            Move* const first = out_;
+            const Piece piece = position_.at(from);
+            if (rules_.may_promote(piece))
+                piece_moves<true>(piece, from);
+            else
+                piece_moves<false>(piece, from);
+            if (rules_.may_repeat(piece)) merge(first);
+            keep_safe(first);
+        });
+        // Out of check too, where the king that castles is not the one attacked.
+        if (wanted == Wanted::All) castling_moves();
+        return out_;
+    }
+
+    // A king that stands en prise (a FEN may say so) is never captured.
+    bool may_be_captured(Piece target, Square s) const {
+        if constexpr (royals == Royals::OneEach) return s != their_king_;
+        return !they_keep_royal_men_ || !rules_.is_royal(target);
+    }
 
     void castling_moves() {
         const auto& moves = position_.castling_moves();
@@ -212,13 +242,13 @@ class Generator {
     // A king that stands en prise (a FEN may say so) is never captured.
     bool may_capture(Square s, const MoveGroup& group) const {
         const Piece there = position_.at(s);
-        return there != kEmpty && colour_of(there) != us_ && s != their_king_ &&
+        return there != kEmpty && colour_of(there) != us_ && may_be_captured(there, s) &&
                !contains(group.not_onto, type_of(there));
     }
 
     bool may_capture_own(Square s, const MoveGroup& group) const {
         const Piece there = position_.at(s);
-        return there != kEmpty && colour_of(there) == us_ && type_of(there) != rules_.royal() &&
+        return there != kEmpty && colour_of(there) == us_ && !rules_.is_royal(there) &&
                contains(group.victims, type_of(there));
     }
 
@@ -232,12 +262,11 @@ class Generator {
             return true;
         }
         if (colour_of(target) != us_) {
-            // A king that stands en prise (a FEN may say so) is never captured.
-            if (group.landing.enemy && to != their_king_ &&
+            if (group.landing.enemy && may_be_captured(target, to) &&
                 !contains(group.not_onto, type_of(target)))
                 emit<promoting>(piece, from, to, kind, true);
         } else if (group.landing.own && contains(group.victims, type_of(target)) &&
-                   type_of(target) != rules_.royal()) {
+                   !rules_.is_royal(target)) {
             emit<promoting>(piece, from, to, kind, false);
         }
         return false;
@@ -272,13 +301,20 @@ class Generator {
     }
 };
 
+template <Wanted wanted>
+Move* generate(Position& position, const CheckInfo& info, Move* out) {
+    if (position.rules().has_one_king_each())
+        return Generator<wanted, Royals::OneEach>(position, info, out).run();
+    return Generator<wanted, Royals::Several>(position, info, out).run();
+}
+
 std::uint64_t perft(Position& position, int depth, std::vector<Move>& arena, std::size_t base) {
     const std::size_t bound = position.rules().move_bound();
     if (arena.size() < base + bound) arena.resize(base + bound);
     Move* const first = arena.data() + base;
     const CheckInfo info = position.check_info();
     const auto count =
-        static_cast<std::size_t>(Generator<Wanted::All>(position, info, first).run() - first);
+        static_cast<std::size_t>(generate<Wanted::All>(position, info, first) - first);
     if (depth == 1) return count;
     std::uint64_t nodes = 0;
     for (std::size_t i = 0; i < count; ++i) {
@@ -292,8 +328,8 @@ std::uint64_t perft(Position& position, int depth, std::vector<Move>& arena, std
 }  // namespace
 
 Move* generate(Position& position, const CheckInfo& info, Wanted wanted, Move* out) {
-    return wanted == Wanted::All ? Generator<Wanted::All>(position, info, out).run()
-                                 : Generator<Wanted::Noisy>(position, info, out).run();
+    return wanted == Wanted::All ? generate<Wanted::All>(position, info, out)
+                                 : generate<Wanted::Noisy>(position, info, out);
 }
 
 std::vector<Move> legal_moves(Position& position) {

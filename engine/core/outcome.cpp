@@ -122,6 +122,10 @@ bool any_destination(const Rules& rules, const Board& board, Square from, Visit&
     return false;
 }
 
+Piece king_of(const Rules& rules, Colour side) {
+    return piece_of(side, rules.royal_type(side));
+}
+
 bool attacked(const Rules& rules, const Board& board, Square s, Colour by) {
     return attacked(rules, board.data(), rules.path_origins(by, s), {}, s, by);
 }
@@ -158,8 +162,7 @@ bool some_placement_decides(const Rules& rules, Piece man) {
     const auto& squares = rules.board();
     bool found = false;
     for (const Colour side : {White, Black}) {
-        const Piece own = piece_of(side, rules.royal()),
-                    other = piece_of(opposite(side), rules.royal());
+        const Piece own = king_of(rules, side), other = king_of(rules, opposite(side));
         const auto try_other_king = [&](Board& board, Square king, Square at, Square man_at) {
             if (found || board[at] != kEmpty) return;
             board[at] = other;
@@ -185,7 +188,7 @@ bool some_placement_decides(const Rules& rules, Piece man) {
                 if (!unguarded) {
                     squares.for_each([&](Square at) { try_other_king(board, king, at, man_at); });
                 } else {  // squares from which the other king guards it
-                    for (const auto& m : rules.tables().sides[opposite(side)].moves[rules.royal()])
+                    for (const auto& m : rules.tables().sides[opposite(side)].moves[type_of(other)])
                         for (int step = 1; step < kWidth && (m.range == 0 || step <= m.range);
                              ++step) {
                             const int file = file_of(*unguarded) - m.dx * step,
@@ -230,8 +233,8 @@ bool one_colour_may_decide(const Rules& rules) {
             squares.for_each([&](Square other) {
                 if (found || king == other) return;
                 Board board{};
-                board[other] = piece_of(opposite(side), rules.royal());
-                board[king] = piece_of(side, rules.royal());
+                board[other] = king_of(rules, opposite(side));
+                board[king] = king_of(rules, side);
                 if (attacked(rules, board, king, opposite(side))) return;
                 found = decides(board, king, side, 0) || decides(board, king, side, 1);
             });
@@ -260,20 +263,23 @@ bool is_dead(const Position& position) {
     if (position.man_count(White) + position.man_count(Black) > kMostMen) return false;
     for (unsigned right = 0; right < position.right_count(); ++right)
         if (position.has_right(right)) return false;
-    int men = 0, parities = 0;
+    int kings = 0, men = 0, parities = 0;
     bool bound = true, plain = true;
     Piece man = kEmpty;
     for (const Colour side : {White, Black})
         position.men(side).for_each([&](Square s) {
             const Piece p = position.at(s);
             plain = plain && rules.steps_plainly(type_of(p)) && !rules.citadels().has(s);
-            if (type_of(p) == rules.royal()) return;
+            if (rules.is_royal(p)) {
+                ++kings;
+                return;
+            }
             ++men;
             man = p;
             bound = bound && !rules.may_promote(p) && is_colour_bound(rules, type_of(p));
             parities |= 1 << parity_of(s);
         });
-    if (!plain) return false;
+    if (!plain || kings != 2) return false;  // spare kings: nobody has counted those endings
     if (men <= 1)  // the one man may be captured: then the kings are alone
         return !rules.may_decide(kEmpty) &&
                (man == kEmpty || (!rules.may_promote(man) && !rules.may_decide(man)));

@@ -83,7 +83,7 @@ void Position::make(Move m) {
         }
         take(from, st);
         put(to, m.promotes() ? piece_of(us, m.promotion()) : moved, st);
-        if (type_of(moved) == rules_->royal()) kings_[us] = to;
+        if (moved == rules_->only_king(us)) kings_[us] = to;
         if (m.promotes() || rules_->only_advances(moved)) st.reversible = 0;
         if (rules_->resets_clock(moved)) st.clock = 0;
     }
@@ -148,7 +148,7 @@ void Position::unmake() {
     } else {
         lift(m.to());
         set_down(m.from(), st.moved);
-        if (type_of(st.moved) == rules_->royal()) kings_[us] = m.from();
+        if (st.moved == rules_->only_king(us)) kings_[us] = m.from();
         if (st.captured != kEmpty)
             set_down(m.kind() == MoveKind::EnPassant ? states_[top_ - 1].ep_victim : m.to(),
                      st.captured);
@@ -217,7 +217,7 @@ PathState path_state(const Rules& rules, const Piece* board, const SquareSet& un
                     (may_hold & PathFlags::kEnemyThere) && !contains(who.not_enemy, type_of(there));
             else
                 holds &= (may_hold & PathFlags::kOwnThere) && contains(who.own, type_of(there)) &&
-                         type_of(there) != rules.royal();
+                         !rules.is_royal(there);
         }
     }
     if (!holds || flags == 0) return {holds, p};
@@ -272,6 +272,10 @@ bool attacked(const Rules& rules, const Piece* board, const SquareSet& path_men,
 
 CheckInfo Position::check_info() const {
     CheckInfo info;
+    if (!rules_->has_one_king_each()) {
+        info.checkers = in_check();
+        return info;
+    }
     const Colour them = opposite(turn_);
     const std::uint8_t* p = rules_->attackers(them, kings_[turn_]);
     for (unsigned n = *p++; n; --n, p += 2)
@@ -330,6 +334,32 @@ void Position::add_paths(CheckInfo& info) const {
     });
 }
 
+SquareSet Position::royal_men(Colour c) const {
+    SquareSet found;
+    men_[c].for_each([&](Square s) {
+        if (rules_->is_royal(board_[s])) found.add(s);
+    });
+    return found;
+}
+
+bool Position::is_exposed(Colour c, const SquareSet& royal_men) const {
+    const CheckRule rule = rules_->tables().sides[c].check;
+    if (rule == CheckRule::Last && royal_men.size() > 1) return false;
+    // All of them for duple check, any of them otherwise.
+    const bool all = rule == CheckRule::Duple;
+    bool found = all;
+    royal_men.for_each([&](Square s) {
+        if (found == all) found = attacked(s, opposite(c));
+    });
+    return found;
+}
+
+bool Position::is_safe_after(Colour mover, Square to) const {
+    SquareSet men = royal_men(mover);  // as men_ has them: not yet he who went to `to`
+    if (rules_->is_royal(board_[to])) men.add(to);
+    return !is_exposed(mover, men);
+}
+
 bool Position::leaves_king_safe(Move m) {
     const Square from = m.from(), to = m.to();
     const Piece moved = board_[from];
@@ -346,7 +376,9 @@ bool Position::leaves_king_safe(Move m) {
     board_[from] = kEmpty;
     // Whom it has become may matter: some cannot be hopped over.
     board_[to] = m.promotes() ? piece_of(us, m.promotion()) : moved;
-    const bool safe = !attacked(type_of(moved) == rules_->royal() ? to : kings_[us], opposite(us));
+    const Piece king = rules_->only_king(us);
+    const bool safe = king == kEmpty ? is_safe_after(us, to)
+                                     : !attacked(moved == king ? to : kings_[us], opposite(us));
     board_[to] = kEmpty;
     board_[from] = moved;
     board_[victim] = captured;
@@ -385,16 +417,21 @@ bool Position::castling_is_legal(const CastlingMove& c) {
             if (square != c.king_from && square != c.rook_from && board_[square] != kEmpty)
                 return false;
         }
-    board_[c.king_from] = kEmpty;
     bool legal = true;
-    const int step = c.king_to < c.king_from ? -1 : 1;
-    for (int s = c.king_from; legal && s != c.king_to; s += step)
-        legal = !attacked(static_cast<Square>(s), them);
+    if (keeps_royal_men(c.side)) {  // else it passes attacked squares as other men do
+        board_[c.king_from] = kEmpty;
+        legal = !attacked(c.king_from, them);
+        const int step = c.king_to < c.king_from ? -1 : 1;
+        for (int s = c.king_from + step; legal && (c.king_to - s) * step > 0; s += step)
+            legal = !attacked(static_cast<Square>(s), them);
+    }
+    board_[c.king_from] = kEmpty;
     if (legal) {  // the rook may have been a shield: ask again as things stand afterwards
         board_[c.rook_from] = kEmpty;
         board_[c.king_to] = king;
         board_[c.rook_to] = rook;
-        legal = !attacked(c.king_to, them);
+        legal = rules_->only_king(c.side) ? !attacked(c.king_to, them)
+                                          : is_safe_after(c.side, c.king_to);
         board_[c.king_to] = kEmpty;
         board_[c.rook_to] = kEmpty;
     }

@@ -36,7 +36,8 @@ struct CastlingMove {
     int from_move = 1;
 };
 
-// What a side in check may do about it, and which of its men are pinned.
+// What a side in check may do about it, and which of its men are pinned. Where a side may have
+// several royal men, only whether it is in check: the rest is found by trying.
 struct CheckInfo {
     int checkers = 0;
     // Where a man must go to answer every check at once: to capture the one checker or to step in
@@ -82,7 +83,13 @@ class Position {
     const SquareSet& men(Colour c) const { return men_[c]; }
     int count(Piece p) const { return counts_[p]; }
     int man_count(Colour c) const { return man_counts_[c]; }
-    Square king(Colour c) const { return kings_[c]; }
+    Square king(Colour c) const { return kings_[c]; }  // of a side with one (Rules::only_king)
+    SquareSet royal_men(Colour c) const;
+    // No royal man of the side may be captured: he is the last one, or every one must be safe.
+    bool keeps_royal_men(Colour c) const {
+        return rules_->only_king(c) || rules_->tables().sides[c].check == CheckRule::Every ||
+               royal_men(c).size() == 1;
+    }
     Key key() const { return state().key; }
     int clock() const { return state().clock; }
     int ply() const { return static_cast<int>(top_); }  // half-moves made since the FEN
@@ -111,18 +118,27 @@ class Position {
     }
     const SquareSet& path_men(Colour c) const { return path_men_[c]; }
     const SquareSet& unmoved() const { return state().unmoved; }
-    // Men beside the king that count for the bare king rule.
+    // Men beside royal ones that count for the bare king rule.
     int fighting_men(Colour c) const {
         SquareSet men = men_[c];
-        men.remove(kings_[c]);
+        if (rules_->only_king(c))
+            men.remove(kings_[c]);
+        else
+            royal_men(c).for_each([&men](Square s) { men.remove(s); });
         if (rules_->tables().bare_ignores_citadels)
             rules_->citadels().for_each([&men](Square s) { men.remove(s); });
         return men.size();
     }
     bool is_bare(Colour c) const { return fighting_men(c) == 0; }
-    bool in_check() const { return attacked(kings_[turn_], opposite(turn_)); }
+    bool in_check() const { return is_exposed(turn_); }
+    // What the side may not leave behind with a move of its own, and what is check when it is its
+    // turn: its royal men are attacked as its rule says (CheckRule).
+    bool is_exposed(Colour c) const {
+        return rules_->only_king(c) ? attacked(kings_[c], opposite(c))
+                                    : is_exposed(c, royal_men(c));
+    }
     CheckInfo check_info() const;
-    // Plays `m` on the board only and asks whether the mover's king is then out of attack.
+    // Plays `m` on the board only and asks whether the mover's royal men are then safe enough.
     bool leaves_king_safe(Move m);
     bool castling_is_legal(const CastlingMove& c);
 
@@ -173,7 +189,7 @@ class Position {
     std::array<SquareSet, 2> men_{}, path_men_{};
     std::array<std::uint8_t, kPieces> counts_{};
     std::array<std::uint16_t, 2> man_counts_{};
-    std::array<Square, 2> kings_{};
+    std::array<Square, 2> kings_{};  // of sides that have one
     Colour turn_ = White;
     int first_move_number_ = 1;
     Colour first_turn_ = White;
@@ -195,6 +211,10 @@ class Position {
     void note_capture(Piece captured, State& st) const;
     bool captures_enemy_through(Move m) const;
     void add_paths(CheckInfo& info) const;
+    bool is_exposed(Colour c, const SquareSet& royal_men) const;
+    // Whether the mover's royal men are safe enough on the board as it stands, on which one of its
+    // men has just gone to `to`.
+    bool is_safe_after(Colour mover, Square to) const;
     void open_en_passant(Move step, State& st);
     bool some_en_passant_is_legal(Square target, Square victim, Colour by);
     bool some_en_passant_is_legal(Square from, Square target);
@@ -204,8 +224,9 @@ class Position {
     void read_castling(std::string_view field);
     void read_en_passant(std::string_view field);
     void find_unmoved();
-    void add_right(Colour side, const CastlingRule& rule, Square rook);
-    std::optional<Square> wing_rook(Colour side, const CastlingRule& rule) const;
+    void add_right(Colour side, const CastlingRule& rule, Square king, Square rook);
+    std::optional<Square> castling_king(Colour side, const CastlingRule& rule) const;
+    std::optional<Square> wing_rook(Colour side, const CastlingRule& rule, Square king) const;
     std::string castling_field() const;
 };
 

@@ -82,15 +82,12 @@ Rules::Rules(RuleTables tables) : tables_(std::move(tables)) {
     compile_promotions();
     bound_moves();  // before anything grows with the number of moves
     read_array();
+    find_kings();
     compile_moves();
     compile_attacks();
     compile_paths();
     find_repeats();
     compile_keys();
-    kings_are_plain_ =
-        tables_.sides[White].moves[royal()].size() <= kMostRoyalSteps &&
-        tables_.sides[Black].moves[royal()].size() <= kMostRoyalSteps &&
-        are_plain(tables_.sides[White].moves[royal()], tables_.sides[Black].moves[royal()]);
 }
 
 void Rules::check() const {
@@ -100,15 +97,13 @@ void Rules::check() const {
     if (t.types.empty() || t.types.back() >= kTypes) refuse("types: 1 to 26 piece types");
     for (std::size_t i = 1; i < t.types.size(); ++i)
         if (t.types[i] <= t.types[i - 1]) refuse("types: ascending, each once");
-    if (!has_type(t.royal)) refuse("royal: a piece type");
     if (t.repetition < 0 || t.n_move_plies < 0) refuse("repetition, n_move_plies: 0 or more");
     for (const auto type : t.n_move_reset_types)
         if (!has_type(type)) refuse("n_move_reset_types: piece types");
     check_citadels();
-    for (const auto& side : t.sides) {
-        if (!side.promotions[t.royal].empty()) refuse("promotions: of non-royal piece types");
-        for (const auto& m : side.moves[t.royal])
-            if (m.leaves_en_passant) refuse("moves: nobody captures a king, in passing neither");
+    for (const Colour colour : {White, Black}) {
+        const auto& side = t.sides[colour];
+        check_royals(colour);
         for (const auto& primitives : side.moves) {
             if (primitives.size() > kMostPrimitives)
                 refuse("moves: at most 255 primitives a piece");
@@ -118,18 +113,37 @@ void Rules::check() const {
             if (rules.size() > kMostPromotionRules) refuse("promotions: at most 255 rules a piece");
             for (const auto& rule : rules)
                 for (const auto type : rule.to)
-                    if (!has_type(type) || type == t.royal)
-                        refuse("promotions: to non-royal piece types");
+                    if (!has_type(type)) refuse("promotions: to piece types");
         }
         check_castling(side);
     }
+}
+
+void Rules::check_royals(Colour colour) const {
+    const auto& side = tables_.sides[colour];
+    if (!side.royal) refuse("royal: one piece type of each side at least");
+    for (Type type = 0; type < kTypes; ++type) {
+        if (!contains(side.royal, type)) continue;
+        if (!has_type(type)) refuse("royal: piece types");
+        if (!side.promotions[type].empty()) refuse("promotions: of non-royal piece types");
+        for (const auto& m : side.moves[type])
+            if (m.leaves_en_passant) refuse("moves: nobody captures a king, in passing neither");
+    }
+    for (const Type type : types())
+        for (const auto& m : tables_.sides[opposite(colour)].moves[type])
+        {
+            if (m.captures() && (m.not_onto & side.royal) && (side.royal & ~m.not_onto))
+                refuse("moves: capture all royal types of the enemy, or none");
+            if (side.check != CheckRule::Every && m.takes.size() + m.landing.enemy > 1)
+                refuse("moves: one man at a time, of a side that may lose royal men");
+        }
 }
 
 void Rules::check_castling(const SideTables& side) const {
     if (side.castling.size() > 2) refuse("castling: at most two wings a side");
     SquareSet targets;
     for (const auto& c : side.castling) {
-        if (!has_type(c.rook) || c.rook == tables_.royal)
+        if (!has_type(c.rook) || contains(side.royal, c.rook))
             refuse("castling: with a non-royal piece type");
         if (c.targets.empty() || c.targets.size() > kWidth)
             refuse("castling: 1 to 16 targets a wing");
@@ -469,8 +483,7 @@ void Rules::compile_attacks() {
         const int forward = side == White ? 1 : -1;
         for (const Type type : types())
             for (const auto& m : tables_.sides[side].moves[type]) {
-                if (!m.landing.enemy || !is_plain(m) || contains(m.not_onto, tables_.royal))
-                    continue;
+                if (!threatens(m, side) || !is_plain(m)) continue;
                 int& steps = reach[{m.dx, m.dy * forward}][piece_of(side, type)];
                 steps = std::max(steps, m.range == 0 ? kWidth : m.range);
             }
@@ -569,8 +582,7 @@ void Rules::compile_paths() {
             const Piece piece = piece_of(side, type);
             const auto& moves = tables_.sides[side].moves[type];
             takes_paths_[piece] = std::any_of(moves.begin(), moves.end(), [&](const auto& m) {
-                return (m.landing.enemy || !m.takes.empty()) && !is_plain(m) &&
-                       !contains(m.not_onto, tables_.royal);
+                return threatens(m, side) && !is_plain(m);
             });
             // Those who only pass over other men are tested like the others.
             has_path_men_ = has_path_men_ || has_through_moves();
@@ -582,7 +594,7 @@ void Rules::compile_paths() {
                 const Square origin = origin_of(s);
                 std::map<Square, std::vector<Path>> by_target;
                 for (const auto& m : moves) {
-                    if (contains(m.not_onto, tables_.royal)) continue;
+                    if (!threatens(m, side)) continue;
                     if (m.goes_through()) {
                         add_through(m, origin, by_target);
                         continue;
@@ -711,6 +723,31 @@ void Rules::read_array() {
             array_[square_at(file++, rank)] = piece_from_letter(c);
         }
     }
+}
+
+void Rules::find_kings() {
+    for (const Colour side : {White, Black}) {
+        const TypeSet royal = royal_types(side);
+        std::size_t men = 0;
+        bool may_get_more = false;
+        for (const Type type : types()) {
+            const Piece piece = piece_of(side, type);
+            is_royal_[piece] = contains(royal, type);
+            if (is_royal_[piece])
+                men += static_cast<std::size_t>(std::count(array_.begin(), array_.end(), piece));
+            for (const auto& rule : promotion_rules_[piece])
+                for (const Type to : rule.to) may_get_more |= contains(royal, to);
+        }
+        if (men == 1 && !may_get_more && std::has_single_bit(royal))
+            only_kings_[side] = piece_of(side, royal_type(side));
+    }
+    const auto steps = [&](Colour side) -> const auto& {
+        return tables_.sides[side].moves[royal_type(side)];
+    };
+    kings_are_plain_ =
+        std::has_single_bit(royal_types(White)) && std::has_single_bit(royal_types(Black)) &&
+        steps(White).size() <= kMostRoyalSteps && steps(Black).size() <= kMostRoyalSteps &&
+        are_plain(steps(White), steps(Black));
 }
 
 void Rules::compile_promotions() {

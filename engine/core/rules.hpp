@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -62,6 +63,7 @@ struct MovePrimitive {
     TypeSet not_over = 0;         // no hurdles
     TypeSet not_onto = 0;         // cannot be captured
 
+    bool captures() const { return landing.enemy || !takes.empty(); }  // an enemy man
     bool goes_through() const {
         return !takes.empty() || !takes_own.empty() || (dx == 0 && dy == 0);
     }
@@ -90,7 +92,17 @@ struct CastlingRule {
     int from_move = 1;  // the first move number at which it is allowed
 };
 
+// When a side with several royal men is in check, and so what no move of its own may leave behind.
+// With one royal man all three are the same.
+enum class CheckRule : std::uint8_t {
+    Every,  // when one of them is attacked: none is ever captured
+    Last,   // never: all but the last one may be captured
+    Duple,  // when all are attacked at once: all but the last one may be captured
+};
+
 struct SideTables {
+    TypeSet royal = 0;
+    CheckRule check = CheckRule::Every;
     std::array<std::vector<MovePrimitive>, kTypes> moves;
     std::array<std::vector<PromotionRule>, kTypes> promotions;
     std::vector<CastlingRule> castling;
@@ -103,14 +115,13 @@ struct Citadel {
     Square square, moves_as;
 };
 
-// What a side gets that has no man left but its royal one.
+// What a side gets that has no man left but royal ones.
 enum class Bare : std::uint8_t { None, Loss, Draw };
 
 struct RuleTables {
     int files = 8, ranks = 8;
     SquareSet holes;
     std::vector<Type> types;  // ascending
-    Type royal = 0;
     std::vector<Citadel> citadels;
     int repetition = 3;  // occurrences that end the game; 0 = no such rule
     GameResult repetition_result = GameResult::Draw;  // for the side that made the move
@@ -191,7 +202,16 @@ class Rules {
     const RuleTables& tables() const { return tables_; }
     const std::vector<Type>& types() const { return tables_.types; }
     bool has_type(Type t) const { return std::binary_search(types().begin(), types().end(), t); }
-    Type royal() const { return tables_.royal; }
+    bool is_royal(Piece p) const { return is_royal_[p]; }
+    TypeSet royal_types(Colour c) const { return tables_.sides[c].royal; }
+    // The side's king where it has one royal man and can get no other, else kEmpty.
+    Piece only_king(Colour c) const { return only_kings_[c]; }
+    // Both have but one: pins and answers to checks are then told from the one square.
+    bool has_one_king_each() const { return only_kings_[White] && only_kings_[Black]; }
+    // Whether such a move could capture the enemy's royal men.
+    bool threatens(const MovePrimitive& m, Colour side) const {
+        return m.captures() && (royal_types(opposite(side)) & ~m.not_onto);
+    }
     const SquareSet& board() const { return board_; }        // squares that can be entered
     const SquareSet& citadels() const { return citadels_; }  // squares that can only be left
     bool holds(Square s) const { return board_.has(s) || citadels_.has(s); }
@@ -289,10 +309,14 @@ class Rules {
     // The type knows only leaps, rides and lame leaps that capture whomever they meet: what the
     // search for dead positions understands.
     bool steps_plainly(Type t) const;
-    // Every royal step, of both sides, is a leap to any square that also captures, and where one
-    // king may step the other may step back: kings then never attack or block each other. And there
-    // are few: a royal man of very many steps is not for the search for dead positions.
+    // Each side has one royal type, and every step of both is a leap to any square that also
+    // captures, and where one king may step the other may step back: kings then never attack or
+    // block each other. And there are few: a royal man of very many steps is not for the search for
+    // dead positions.
     bool kings_are_plain() const { return kings_are_plain_; }
+    Type royal_type(Colour c) const {  // where the side has one
+        return static_cast<Type>(std::countr_zero(royal_types(c)));
+    }
     // For dead positions (outcome.cpp). Whether two kings and this one man (kEmpty: none) can stand
     // so that somebody has won; whether men bound to a single colour could ever decide a game.
     bool may_decide(Piece man) const;
@@ -314,7 +338,9 @@ class Rules {
     std::array<std::vector<MoveGroup>, kPieces> groups_;
     std::array<std::vector<PromotionRule>, kPieces> promotion_rules_;
     std::array<std::vector<std::uint8_t>, kPieces> promotion_index_;
-    std::array<bool, kPieces> resets_clock_{}, only_advances_{}, may_repeat_{}, uses_unmoved_by_{};
+    std::array<bool, kPieces> resets_clock_{}, only_advances_{}, may_repeat_{}, uses_unmoved_by_{},
+        is_royal_{};
+    std::array<Piece, 2> only_kings_{};
     bool uses_unmoved_ = false, has_path_men_ = false;
     static constexpr std::uint8_t kNoTable = 0xff;
     std::array<std::uint8_t, kPieces> path_table_{};
@@ -332,6 +358,7 @@ class Rules {
 
     void check() const;
     void check(const MovePrimitive& m) const;
+    void check_royals(Colour side) const;
     void check_castling(const SideTables& side) const;
     void check_citadels() const;
     void check_through(const MovePrimitive& m) const;
@@ -347,6 +374,7 @@ class Rules {
     void compile_attacks();
     void compile_paths();
     void read_array();
+    void find_kings();
     void find_repeats();
     void compile_promotions();
     void compile_keys();

@@ -252,9 +252,8 @@ Score Search::search(Score alpha, Score beta, int depth, int ply, bool may_null)
             bool has_piece = false;
             for (const Type type : position_->rules().types()) {
                 const Piece p = piece_of(position_->turn(), type);
-                has_piece =
-                    has_piece || (position_->count(p) && type != position_->rules().royal() &&
-                                  !position_->rules().may_promote(p));
+                has_piece = has_piece || (position_->count(p) && !position_->rules().is_royal(p) &&
+                                          !position_->rules().may_promote(p));
             }
             if (has_piece) {
                 const int reduction = 3 + depth / 4 + std::min(2, (eval - beta) / 200);

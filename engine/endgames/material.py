@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tabia.engine.documents import DocumentError, show
+from tabia.engine.rules.effective import SIDES
 from tabia.engine.rules.ruleset import RuleSet
 
 
@@ -36,12 +37,19 @@ class Material:
                 "",
                 "not a material; allowed: White's men, a colon, Black's, as in KBN:K",
             )
-        return cls(*(_men(side, text, rules) for side in sides))
+        return cls(*(_men(men, side, text, rules) for side, men in zip(SIDES, sides, strict=True)))
 
 
-def _men(side: str, text: str, rules: RuleSet) -> str:
-    letters, royal = rules.rules.letters, rules.rules.royal
-    men = side.replace("+", "").replace(" ", "").upper()
+def _men(men: str, side: str, text: str, rules: RuleSet) -> str:
+    letters, royal = rules.rules.letters, rules.rules.only_king(side)
+    if royal is None:
+        raise DocumentError(
+            rules.name,
+            "",
+            f"{side.capitalize()} may have several royal men; endgames are solved for rules with "
+            "one a side",
+        )
+    men = men.replace("+", "").replace(" ", "").upper()
     for man in men:
         if man not in letters:
             raise DocumentError(

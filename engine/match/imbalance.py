@@ -92,9 +92,11 @@ def _castling(rules: Rules, gone: set[tuple[int, int]]) -> str:
     rights = ""
     for side, wings in zip(SIDES, ("KQ", "kq"), strict=True):
         castling = rules.sides[side].castling
-        rank = rules.royal_man(side).rank
+        king = rules.castling_man(side)
         for wing, castle in zip(wings, (castling.kingside, castling.queenside), strict=True):
-            if castle is not None and ("abcdefghijklmnop".index(castle.partner), rank) not in gone:
+            if castle is None or king is None:
+                continue
+            if ("abcdefghijklmnop".index(castle.partner), king.rank) not in gone:
                 rights += wing
     return rights
 

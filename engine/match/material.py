@@ -56,6 +56,13 @@ def frozen_material(
         return None
     table = model.material or MaterialTable()
     copies = _copies(rules)
+    if not copies:
+        raise DocumentError(
+            source,
+            "rules",
+            f"the sides of {rules.name} have no men alike but royal ones; allowed: games in which "
+            "the men to weigh are on both sides",
+        )
     pawn = _pawn(table, rules, copies, source)
     men = _men(table, copies, pawn, source)
     letters = weights["letters"]
@@ -104,11 +111,11 @@ def material_of(frozen: Mapping[str, Any] | None) -> Material | None:
 
 
 def _copies(rules: RuleSet) -> dict[str, int]:
-    """How many men of a letter each side has in the array: the royal one is never missing."""
+    """How many men of a letter each side has in the array: royal ones are never missing."""
     counts = {
         letter: min(rules.rules.count(side, letter) for side in SIDES)
         for letter in rules.rules.letters
-        if letter != rules.rules.royal
+        if not any(letter in rules.rules.royals(side) for side in SIDES)
     }
     return {letter: count for letter, count in counts.items() if count}
 
@@ -167,7 +174,7 @@ def _of_array(letter: str, copies: Mapping[str, int], source: str, key: str) -> 
             source,
             key,
             f"found {show(letter)}; allowed: a man that both sides have in the array, other than "
-            f"the royal one: {', '.join(sorted(copies))}",
+            f"royal ones: {', '.join(sorted(copies))}",
         )
     return letter
 

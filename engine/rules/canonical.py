@@ -27,14 +27,11 @@ def spelt_out(rules: Rules, *, defaults: bool) -> dict[str, Any]:
     White's. defaults: whether what holds anyhow stands there too."""
     white, black = (rules.sides[side].model_dump() for side in ("white", "black"))
     side = rules.sides["white"].model_dump(exclude_defaults=not defaults)
-    for letter, piece in side["pieces"].items():
-        if defaults or letter == rules.royal:
-            piece["royal"] = letter == rules.royal
     form = {
         "board": rules.board.model_dump(exclude_defaults=not defaults),
         "pieces": side["pieces"],
         "array": {str(rank): row for rank, row in array_rows(rules).items()},
-        **{key: side.get(key, {}) for key in ("en_passant", "castling", "promotion")},
+        **{key: side.get(key, {}) for key in ("check", "en_passant", "castling", "promotion")},
         "endings": rules.endings.model_dump(exclude_defaults=not defaults),
     }
     return {**form, "black": _exceptions(white, black)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tabia.engine.documents import DocumentError
 from tabia.engine.rules.array import EMPTY, square_name
-from tabia.engine.rules.effective import Rules, beside
+from tabia.engine.rules.effective import Man, Rules, beside
 from tabia.engine.rules.known import require_common, require_letters
 from tabia.engine.rules.model import Castle, Castling
 
@@ -16,10 +16,11 @@ def check_castling(rules: Rules, side: str, source: str, key: str) -> None:
     for wing in ("kingside", "queenside"):
         castle: Castle | None = getattr(castling, wing)
         if castle is not None:
-            require_common(rules, castling.partner, source, f"{key}.partner")
+            require_common(rules, side, castling.partner, source, f"{key}.partner")
             require_letters(rules, castling.partner, source, f"{key}.partner")
-            _check_files(rules, side, castle, source, f"{key}.{wing}")
-            _check_partner(rules, side, castle, source, f"{key}.{wing}")
+            king = _castling_man(rules, side, source, f"{key}.home")
+            _check_files(rules, king, castle, source, f"{key}.{wing}")
+            _check_partner(rules, king, castle, source, f"{key}.{wing}")
 
 
 def _check_wings(castling: Castling, source: str, key: str) -> None:
@@ -35,8 +36,25 @@ def _check_wings(castling: Castling, source: str, key: str) -> None:
             )
 
 
-def _check_files(rules: Rules, side: str, castle: Castle, source: str, key: str) -> None:
-    king = rules.royal_man(side)
+def _castling_man(rules: Rules, side: str, source: str, key: str) -> Man:
+    """Who castles; raises DocumentError where that is nobody, or not said."""
+    king = rules.castling_man(side)
+    if king is None:
+        home = rules.sides[side].castling.home
+        found = (
+            f"found {home}, where no royal man of" if home else "missing with several royal men of"
+        )
+        on = ", ".join(square_name(man.file, man.rank) for man in rules.royal_men(side))
+        raise DocumentError(
+            source,
+            key,
+            f"{found} {side.capitalize()}{' stands' if home else ''}; "
+            f"allowed: the file of one of those on {on}",
+        )
+    return king
+
+
+def _check_files(rules: Rules, king: Man, castle: Castle, source: str, key: str) -> None:
     home = square_name(king.file, king.rank)
     choices = [castle.king, *castle.also]
     if home[0] in choices:
@@ -76,8 +94,8 @@ def _check_files(rules: Rules, side: str, castle: Castle, source: str, key: str)
         )
 
 
-def _check_partner(rules: Rules, side: str, castle: Castle, source: str, key: str) -> None:
-    king = rules.royal_man(side)
+def _check_partner(rules: Rules, king: Man, castle: Castle, source: str, key: str) -> None:
+    side = king.side
     home = square_name(king.file, king.rank)
     partner = rules.sides[side].castling.partner
     stands = rules.rows[king.rank + 1][ord(castle.partner) - ord("a")]

@@ -8,7 +8,7 @@ from tabia.engine.rules.array import square_name, square_of
 from tabia.engine.rules.castling_checks import check_castling
 from tabia.engine.rules.effective import SIDES, Rules
 from tabia.engine.rules.known import require_common, require_letters, require_ranks
-from tabia.engine.rules.model import RuleDocument
+from tabia.engine.rules.model import RuleDocument, SidePiece
 from tabia.engine.rules.promotion_checks import check_promotion
 
 MAX_STEPS = 400
@@ -49,11 +49,11 @@ def _check_citadels(rules: Rules, source: str) -> None:
                 source, key, f"{out} is a citadel itself; allowed: a square that can be entered"
             )
         for side in SIDES:
-            king = rules.royal_man(side)
-            if square_name(king.file, king.rank) == citadel:
-                raise DocumentError(
-                    source, key, f"{rules.royal}, who is royal, stands there; allowed: others"
-                )
+            for man in rules.royal_men(side):
+                if square_name(man.file, man.rank) == citadel:
+                    raise DocumentError(
+                        source, key, f"{man.letter}, who is royal, stands there; allowed: others"
+                    )
 
 
 def _check_resets(rules: Rules, source: str) -> None:
@@ -89,11 +89,42 @@ def _check_steps(rules: Rules, side: str, source: str, key: str) -> None:
         )
 
 
+def _check_spared(rules: Rules, side: str, piece: SidePiece, source: str, key: str) -> None:
+    royals = rules.royals(SIDES[1 - SIDES.index(side)])
+    spared = [letter for letter in royals if letter in piece.not_onto]
+    others = [letter for letter in royals if letter not in piece.not_onto]
+    if spared and others:
+        raise DocumentError(
+            source,
+            key,
+            f"found {spared[0]}, which is royal, without {others[0]}, which is too; "
+            "allowed: all royal pieces of the other side, or none",
+        )
+
+
+def _check_captures_at_once(
+    rules: Rules, side: str, piece: SidePiece, source: str, key: str
+) -> None:
+    """Nobody may capture the last royal men together: of those that a side may lose, one stays."""
+    other = SIDES[1 - SIDES.index(side)]
+    if rules.sides[other].check.royals == "every":
+        return
+    if any(len(step.takes) + ("c" in step.mode) > 1 for step in betza.steps(piece.moves)):
+        raise DocumentError(
+            source,
+            f"{key}.moves",
+            f"found {show(piece.moves)}, which captures two men at once, where {other.capitalize()} "
+            'may lose royal men; allowed: with check.royals = "every"',
+        )
+
+
 def _check_piece(rules: Rules, side: str, letter: str, source: str, key: str) -> None:
     piece = rules.sides[side].pieces[letter]
     for field in ("own_victims", "not_over", "not_onto", "ep_victims"):
         require_letters(rules, getattr(piece, field), source, f"{key}.{field}")
-    require_common(rules, piece.own_victims, source, f"{key}.own_victims")
+    require_common(rules, side, piece.own_victims, source, f"{key}.own_victims")
+    _check_spared(rules, side, piece, source, f"{key}.not_onto")
+    _check_captures_at_once(rules, side, piece, source, key)
     for field in ("initial_ranks", "ranks"):
         require_ranks(rules, getattr(piece, field), source, f"{key}.{field}")
     if piece.initial_ranks and piece.initial == "unmoved":

@@ -61,7 +61,6 @@ def _shared(rules: Rules) -> Flat:
         "board.holes": ", ".join(board.holes) or ABSENT,
         "board.citadels": _citadels(board.citadels),
         **{f"array.{rank}": rows.get(rank, "empty") for rank in range(board.ranks, 0, -1)},
-        "pieces.royal": rules.royal,
         "endings.bare_king": _bare_king(endings.bare_king),
         "endings.repetition": _repetition(endings.repetition),
         "endings.n_move.moves": _n_move(endings.n_move.moves),
@@ -72,7 +71,9 @@ def _shared(rules: Rules) -> Flat:
 
 def _of_side(rules: Rules, side: str) -> Flat:
     own = rules.sides[side]
-    flat: Flat = {}
+    flat: Flat = {"pieces.royal": _letters(rules.royals(side))}
+    if not rules.only_king(side):
+        flat["check.royals"] = _CHECK[own.check.royals]
     for letter, piece in own.pieces.items():
         flat.update(_piece(letter, piece))
     givers = own.en_passant.givers
@@ -82,6 +83,8 @@ def _of_side(rules: Rules, side: str) -> Flat:
         flat[f"castling.{wing}"] = ABSENT if castle is None else _castle(castle)
     castles = own.castling.kingside or own.castling.queenside
     flat["castling.partner"] = own.castling.partner if castles else ABSENT
+    if castles and own.castling.home:
+        flat["castling.home"] = f"the royal man of the {own.castling.home}-file"
     if castles and own.castling.from_move > 1:
         flat["castling.from_move"] = f"not before move {own.castling.from_move}"
     flat.update(_promotion(own.promotion))
@@ -89,6 +92,11 @@ def _of_side(rules: Rules, side: str) -> Flat:
     return flat
 
 
+_CHECK = {
+    "every": "no royal man may be left attacked",
+    "last": "all but the last royal man may be lost",
+    "duple": "all but the last royal man may be lost, but all may not be left attacked at once",
+}
 _SUPPLY = {
     "any": "any of them, any number",
     "captured": "only types of which one was captured",
@@ -106,7 +114,7 @@ def _piece(letter: str, piece: SidePiece) -> Flat:
     passing = any("e" in group.modes for group in betza.parse(piece.moves))
     moves = f"{piece.moves or 'cannot move'}{', captures en passant' if passing else ''}"
     flat = {f"pieces.{letter}.moves": moves}
-    stated = piece.model_dump(exclude_defaults=True, exclude={"moves"})
+    stated = piece.model_dump(exclude_defaults=True, exclude={"moves", "royal"})
     for field, value in stated.items():
         if field == "initial":
             words = "while it has not moved"

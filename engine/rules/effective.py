@@ -13,6 +13,7 @@ from tabia.engine.rules.array import EMPTY, RowError, format_row, parse_row, squ
 from tabia.engine.rules.model import (
     Board,
     Castle,
+    Check,
     Endings,
     Promotion,
     RuleDocument,
@@ -45,7 +46,6 @@ class Rules:
 
     board: Board
     letters: str
-    royal: str
     rows: Mapping[int, list[str]]
     endings: Endings
     sides: Mapping[str, SideRules]
@@ -75,16 +75,43 @@ class Rules:
         last = self.board.ranks
         return sorted(rank + 1 if side == "white" else last - rank for rank in ranks)
 
-    def royal_man(self, side: str) -> Man:
-        """The side's king."""
-        return next(man for man in self.men(side) if man.letter == self.royal)
+    def royals(self, side: str) -> str:
+        """The letters of the side's royal types."""
+        return "".join(letter for letter, piece in self.sides[side].pieces.items() if piece.royal)
+
+    def royal_men(self, side: str) -> tuple[Man, ...]:
+        """The side's royal men in the array."""
+        royals = self.royals(side)
+        return tuple(man for man in self.men(side) if man.letter in royals)
+
+    def only_king(self, side: str) -> str | None:
+        """The side's royal type where it starts with one royal man and can get no other."""
+        royals = self.royals(side)
+        gets_more = set(royals) & promotes_to(self.sides[side].promotion)
+        one = len(royals) == 1 and len(self.royal_men(side)) == 1 and not gets_more
+        return royals if one else None
+
+    def has(self, side: str, letter: str) -> bool:
+        """Whether the side starts with men of that type, or may promote to it."""
+        return bool(self.count(side, letter)) or letter in promotes_to(self.sides[side].promotion)
+
+    def castling_man(self, side: str) -> Man | None:
+        """The royal man who would castle: the one on the file that castling names, the nearest to
+        the side's own edge; where it names none, the only one."""
+        home = self.sides[side].castling.home
+        men = self.royal_men(side)
+        if home is None:
+            return men[0] if len(men) == 1 else None
+        there = [man for man in men if man.file == ord(home) - ord("a")]
+        if not there:
+            return None
+        return there[0] if side == "white" else there[-1]
 
 
 def in_force(document: RuleDocument, source: str) -> Rules:
     """The rules of a document, in one spelling. Raises DocumentError when there is no reading it;
     what no game can have is refused by `checks`."""
     letters = "".join(sorted(document.pieces))
-    royal = _royal(document, source)
     board = _board(document.board, source)
     rows = _rows(document, source)
     sides = {side: _side(document, side, source) for side in SIDES}
@@ -97,8 +124,8 @@ def in_force(document: RuleDocument, source: str) -> Rules:
             "n_move": document.endings.n_move.model_copy(update={"resets": resets}),
         }
     )
-    rules = Rules(board, letters, royal, rows, endings, sides)
-    _require_kings(rules, source)
+    rules = Rules(board, letters, rows, endings, sides)
+    _require_royal_men(rules, source)
     return replace(rules, sides={side: _usual(rules, side) for side in SIDES})
 
 
@@ -111,6 +138,7 @@ def shared_with_sides(document: RuleDocument) -> dict[str, Any]:
             letter: {key: value for key, value in piece.items() if key in of_side}
             for letter, piece in data["pieces"].items()
         },
+        "check": data["check"],
         "en_passant": data["en_passant"],
         "castling": data["castling"],
         "promotion": data["promotion"],
@@ -124,14 +152,10 @@ def beside(king_from: str, king_to: str) -> str:
     return chr(ord(king_to) + step)
 
 
-def _royal(document: RuleDocument, source: str) -> str:
-    royals = sorted(letter for letter, piece in document.pieces.items() if piece.royal)
-    if len(royals) != 1:
-        found = ", ".join(royals) or "none"
-        raise DocumentError(
-            source, "pieces", f"found royal pieces: {found}; allowed: exactly one with royal = true"
-        )
-    return royals[0]
+def promotes_to(promotion: Promotion) -> set[str]:
+    """All that somebody may promote to."""
+    found = set(promotion.to if promotion.optional or promotion.compulsory else "")
+    return found.union(*(tier.to for tier in promotion.tiers))
 
 
 def _board(board: Board, source: str) -> Board:
@@ -216,6 +240,7 @@ def _piece(piece: SidePiece) -> SidePiece:
     modes = "".join(step.mode + "d" * bool(step.takes_own) for step in found)
     return SidePiece(
         moves=betza.canonical(piece.moves),
+        royal=piece.royal,
         initial=piece.initial if first_moves else "rank",
         initial_ranks=sorted(set(piece.initial_ranks)) if first_moves else [],
         ranks=sorted(set(piece.ranks)),
@@ -262,29 +287,38 @@ def _letters(letters: str) -> str:
     return "".join(sorted(set(letters)))
 
 
-def _require_kings(rules: Rules, source: str) -> None:
+def _require_royal_men(rules: Rules, source: str) -> None:
     for side in SIDES:
-        kings = [man for man in rules.men(side) if man.letter == rules.royal]
-        if len(kings) != 1:
-            on = f" ({', '.join(square_name(man.file, man.rank) for man in kings)})"
+        royals = rules.royals(side)
+        if not royals:
+            raise DocumentError(
+                source,
+                "pieces",
+                f"found no royal piece of {side.capitalize()}; allowed: one or more with "
+                "royal = true",
+            )
+        if not rules.royal_men(side):
             raise DocumentError(
                 source,
                 "array",
-                f"found {len(kings)} royal {rules.royal} of {side.capitalize()}"
-                f"{on if kings else ''}; allowed: exactly one a side",
+                f"found no royal man ({', '.join(royals)}) of {side.capitalize()}; "
+                "allowed: one or more a side",
             )
 
 
 def _usual(rules: Rules, side: str) -> SideRules:
     """The side's rules in one spelling where that depends on the array: `to` of a castling move is
-    left out where it is the usual file, and first ranks where they are those of the array."""
+    left out where it is the usual file, who castles and what check is where there is but one king,
+    and first ranks where they are those of the array."""
     own = rules.sides[side]
-    home = square_name(rules.royal_man(side).file, 0)[0]
-    wings = {}
+    king = rules.castling_man(side)
+    castling: dict[str, Any] = {}
     for wing in ("kingside", "queenside"):
         castle: Castle | None = getattr(own.castling, wing)
-        if castle is not None:
-            wings[wing] = _usual_castle(castle, home)
+        if castle is not None and king is not None:
+            castling[wing] = _usual_castle(castle, square_name(king.file, 0)[0])
+    if len(rules.royal_men(side)) == 1 and king is not None:
+        castling["home"] = None
     pieces = {
         letter: piece.model_copy(update={"initial_ranks": []})
         if piece.initial_ranks == rules.first_ranks(side, letter)
@@ -292,7 +326,11 @@ def _usual(rules: Rules, side: str) -> SideRules:
         for letter, piece in own.pieces.items()
     }
     return own.model_copy(
-        update={"castling": own.castling.model_copy(update=wings), "pieces": pieces}
+        update={
+            "castling": own.castling.model_copy(update=castling),
+            "pieces": pieces,
+            "check": Check() if rules.only_king(side) else own.check,
+        }
     )
 
 

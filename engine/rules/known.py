@@ -19,10 +19,11 @@ def require_letters(rules: Rules, letters: str, source: str, key: str) -> None:
             )
 
 
-def require_common(rules: Rules, letters: str, source: str, key: str) -> None:
-    """Raises DocumentError where the royal piece is among them."""
-    if rules.royal in letters:
-        raise DocumentError(source, key, f"{rules.royal} is royal; allowed: pieces that are not")
+def require_common(rules: Rules, side: str, letters: str, source: str, key: str) -> None:
+    """Raises DocumentError for the first that is a royal piece of the side."""
+    for letter in letters:
+        if letter in rules.royals(side):
+            raise DocumentError(source, key, f"{letter} is royal; allowed: pieces that are not")
 
 
 def require_ranks(rules: Rules, ranks: Iterable[int], source: str, key: str) -> None:

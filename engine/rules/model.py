@@ -82,12 +82,13 @@ class SidePiece(Strict):
 
     initial: what `i` in its moves asks for, a rank or that the man has not moved; initial_ranks:
     which ranks, none = those on which the array has the type; ranks: the only ranks it may move to,
-    none = all; own_victims: whom `d` captures, none = all but the royal type; not_over: who cannot
+    none = all; own_victims: whom `d` captures, none = all but royal types; not_over: who cannot
     be hopped over; not_onto: which enemies cannot be captured; ep_victims: whom `e` captures, none
     = everybody.
     """
 
     moves: Betza
+    royal: bool = False
     initial: Literal["rank", "unmoved"] = "rank"
     initial_ranks: Ranks = Field(default_factory=list)
     ranks: Ranks = Field(default_factory=list)
@@ -101,7 +102,17 @@ class Piece(SidePiece):
     """A piece type. The name is a label and no rule."""
 
     name: Title | None = None
-    royal: bool = False
+
+
+class Check(Strict):
+    """What binds a side that has several royal men; with one, the three are the same.
+
+    royals: "every" = it may leave none of them attacked; "last" = it may lose all but one, and only
+    the last one is in check; "duple" = it may lose all but one, and is in check when all that it
+    has are attacked at once.
+    """
+
+    royals: Literal["every", "last", "duple"] = "every"
 
 
 class Castle(Strict):
@@ -120,9 +131,11 @@ class Castle(Strict):
 class Castling(Strict):
     """Castling with any squares of the king's rank; a side left out does not castle.
 
+    home: the file on which the royal man stands that castles, left out where the side has one;
     from_move: the number of the first move at which it is allowed.
     """
 
+    home: File | None = None
     partner: Letter = "R"
     kingside: Castle | None = None
     queenside: Castle | None = None
@@ -199,7 +212,7 @@ class NMove(Strict):
 
 
 class BareKing(Strict):
-    """What the side gets that has lost every man but its royal one.
+    """What the side gets that has lost every man but royal ones.
 
     answer: when it bares the other side with its next move, the game is drawn; citadels_count: men
     on citadels count as men.
@@ -236,6 +249,7 @@ class RuleDocument(Strict):
     board: Board
     pieces: Annotated[dict[Letter, Piece], Field(min_length=1, max_length=26)]
     array: dict[RankKey, Row]
+    check: Check = Check()
     en_passant: EnPassant = EnPassant()
     castling: Castling = Castling()
     promotion: Promotion = Promotion()
@@ -258,6 +272,7 @@ class SideRules(Strict):
     """The rules that one side has: those fields of `RuleDocument` that may differ by side."""
 
     pieces: dict[Letter, SidePiece]
+    check: Check = Check()
     en_passant: EnPassant = EnPassant()
     castling: Castling = Castling()
     promotion: Promotion = Promotion()

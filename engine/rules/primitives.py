@@ -6,7 +6,7 @@ from typing import Any
 
 from tabia.engine.rules import betza
 from tabia.engine.rules.directions import Vector
-from tabia.engine.rules.effective import Rules
+from tabia.engine.rules.effective import SIDES, Rules
 from tabia.engine.rules.model import SidePiece
 from tabia.engine.rules.squares import STRIDE, absolute, all_squares, squares_of
 
@@ -31,7 +31,7 @@ def primitives(rules: Rules, side: str, letter: str, *, open_to_ep: bool) -> lis
             "from": _origins(rules, side, letter, step),
             "via": _turned(step.via, forward),
             "ep": step.passing and open_to_ep,
-            **_seldom(rules, piece, step, forward),
+            **_seldom(rules, side, piece, step),
         }
         for step in sorted(betza.steps(piece.moves))
     ]
@@ -42,9 +42,10 @@ def types(rules: Rules, letters: str) -> list[int]:
     return sorted(rules.letters.index(letter) for letter in letters)
 
 
-def _seldom(rules: Rules, piece: SidePiece, step: betza.Step, forward: int) -> dict[str, Any]:
+def _seldom(rules: Rules, side: str, piece: SidePiece, step: betza.Step) -> dict[str, Any]:
     """What few steps have."""
-    royal = rules.royal if step.tame else ""
+    forward = 1 if side == "white" else -1
+    royal = rules.royals(SIDES[1 - SIDES.index(side)]) if step.tame else ""
     captures = step.takes or "c" in step.mode
     found = {
         "victims": types(rules, piece.own_victims if step.takes_own or "d" in step.mode else ""),

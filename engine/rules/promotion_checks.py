@@ -47,7 +47,7 @@ def check_promotion(rules: Rules, side: str, source: str, key: str) -> None:
         )
     used = [zone for zone in zones if any(zone.ranks.values())]
     for zone in used:
-        _check_pieces(rules, zone, source)
+        _check_pieces(rules, side, zone, source)
     _require_one_each(used, source, key)
     who = {letter for zone in used for letter in zone.pieces}
     for zone in used:
@@ -72,15 +72,14 @@ def _check_supply(rules: Rules, promotion: Promotion, source: str, key: str) -> 
         require_letters(rules, army, source, f"{key}.{field}")
 
 
-def _check_pieces(rules: Rules, zone: _Zone, source: str) -> None:
+def _check_pieces(rules: Rules, side: str, zone: _Zone, source: str) -> None:
     require_letters(rules, zone.pieces, source, f"{zone.key}.pieces")
     require_letters(rules, zone.to, source, f"{zone.key}.to")
     if not zone.to:
         raise DocumentError(
             source, f"{zone.key}.to", "found nothing to promote to; needed: letters of pieces"
         )
-    require_common(rules, zone.pieces, source, f"{zone.key}.pieces")
-    require_common(rules, zone.to, source, f"{zone.key}.to")
+    require_common(rules, side, zone.pieces, source, f"{zone.key}.pieces")
 
 
 def _require_one_each(zones: list[_Zone], source: str, key: str) -> None:

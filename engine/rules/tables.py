@@ -7,7 +7,7 @@ games ask for has a key only where it says something; engine/core/rules.hpp has 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from tabia.engine.documents import DocumentError
@@ -29,7 +29,7 @@ def core_tables(white: RuleSet, black: RuleSet | None = None) -> dict[str, Any]:
     """The core's input: White plays by the first rule set, Black by the second (or by the same).
 
     Raises DocumentError when the two differ in anything that is not a right of one side: board,
-    array, piece letters, which piece is royal, endings.
+    array, piece letters, which pieces are royal, what check is, endings.
     """
     by_side = {"white": white.rules, "black": (black or white).rules}
     if black is not None:
@@ -41,7 +41,6 @@ def core_tables(white: RuleSet, black: RuleSet | None = None) -> dict[str, Any]:
         "ranks": shared.board.ranks,
         "holes": [numbered(hole) for hole in shared.board.holes],
         "letters": shared.letters,
-        "royal": shared.letters.index(shared.royal),
         "repetition": shared.endings.repetition.count,
         "n_move_plies": 2 * shared.endings.n_move.moves,
         "n_move_reset_types": types(shared, "".join(r for r in resets if r in shared.letters)),
@@ -51,6 +50,11 @@ def core_tables(white: RuleSet, black: RuleSet | None = None) -> dict[str, Any]:
         "sides": [_side(by_side, side) for side in SIDES],
         **_seldom(shared),
     }
+
+
+def is_royal(tables: Mapping[str, Any], index: int) -> bool:
+    """Whether either side has the piece type of that number royal."""
+    return any(index in side["royal"] for side in tables["sides"])
 
 
 def start_fen(rules: Rules) -> str:
@@ -104,6 +108,7 @@ def _seldom(rules: Rules) -> dict[str, Any]:
 def _side(by_side: dict[str, Rules], side: str) -> dict[str, Any]:
     rules = by_side[side]
     limits = [_limit(rules, side, letter) for letter in rules.letters]
+    check = rules.sides[side].check.royals
     return {
         "moves": [
             primitives(rules, side, letter, open_to_ep=_open_to_ep(by_side, side, letter))
@@ -112,6 +117,8 @@ def _side(by_side: dict[str, Rules], side: str) -> dict[str, Any]:
         "promotions": [_promotions(rules, side, letter, limits) for letter in rules.letters],
         "castling": list(_castling(rules, side)),
         "stalemate": rules.sides[side].endings.stalemate,
+        "royal": types(rules, rules.royals(side)),
+        **({} if check == "every" else {"check": check}),
     }
 
 
@@ -119,7 +126,7 @@ def _open_to_ep(by_side: dict[str, Rules], side: str, letter: str) -> bool:
     """Whether that piece of the side can be captured en passant: it gives such captures, and the
     other side has a man who takes them. A square is worth remembering only then. A king is never
     captured, in passing neither."""
-    if letter == by_side[side].royal:
+    if letter in by_side[side].royals(side):
         return False
     givers = by_side[side].sides[side].en_passant.givers
     other = SIDES[1 - SIDES.index(side)]
@@ -163,10 +170,10 @@ def _limit(rules: Rules, side: str, letter: str) -> int:
 
 def _castling(rules: Rules, side: str) -> Iterable[dict[str, Any]]:
     castling = rules.sides[side].castling
-    king = rules.royal_man(side)
+    king = rules.castling_man(side)
     later = {"from_move": castling.from_move} if castling.from_move > 1 else {}
     for letter, castle in (("K", castling.kingside), ("Q", castling.queenside)):
-        if castle is not None:
+        if castle is not None and king is not None:
             yield _castle(rules, letter, castle, castling.partner, king.file, king.rank) | later
 
 

@@ -109,7 +109,7 @@ def strewn(tables: dict[str, Any], rng: random.Random) -> Game:
     rights = rng.sample(sorted(game.rights, key=str), rng.randint(0, len(game.rights)))
     fixed = {square for right in rights for square in (right.king, right.rook)}
     loose = [man for square, man in game.board.items() if square not in fixed]
-    kings = [man for man in loose if man[1] == tables["royal"]]
+    kings = [man for man in loose if game.is_royal(man)]
     men = rng.sample(loose, min(len(loose), rng.choice([0, 2, 5, 9, 16])))
     men = [*kings, *(man for man in men if man not in kings)]
     squares = [
@@ -370,7 +370,8 @@ def random_side(
 
 
 def random_tables(rng: random.Random) -> dict[str, Any]:
-    """Six types A B K N P S, of which K is royal, B castles and P is a pawn of a kind."""
+    """Six types A B K N P S, of which K is royal, A and S may be, B castles and P is a pawn of a
+    kind."""
     files, ranks = rng.choice([(5, 5), (5, 6), (6, 6), (6, 8), (8, 6), (9, 5)])
     every = [rank * 16 + file for rank in range(ranks) for file in range(files)]
     spare = [s for s in every if 0 < s // 16 < ranks - 1]
@@ -389,6 +390,7 @@ def random_tables(rng: random.Random) -> dict[str, Any]:
         ]
     through = 0.0 if citadels else rng.choice([0, 0.2, 0.6])
     sides = [random_side(rng, forward, files, ranks, squares, through) for forward in (1, -1)]
+    crown(rng, sides)
     rights = "".join(c["letter"] for c in sides[0]["castling"])
     rights += "".join(c["letter"].lower() for c in sides[1]["castling"])
     board = "/".join("".join(rows[rank]) for rank in reversed(range(ranks)))
@@ -399,7 +401,6 @@ def random_tables(rng: random.Random) -> dict[str, Any]:
         "ranks": ranks,
         "holes": holes,
         "letters": "ABKNPS",
-        "royal": 2,
         "citadels": [{"square": s, "moves_as": rng.choice(squares)} for s in citadels],
         "repetition": rng.choice([0, 2, 2, 3]),
         "repetition_result": rng.choice(["draw", "loss", "win"]),
@@ -414,6 +415,26 @@ def random_tables(rng: random.Random) -> dict[str, Any]:
         "start_fen": f"{board} w {rights or '-'} - 0 1",
         "sides": sides,
     }
+
+
+def crown(rng: random.Random, sides: list[dict[str, Any]]) -> None:
+    """K of both sides is royal; in half of the games others are too, and may be promoted to."""
+    several = rng.random() < 0.5
+    for side in sides:
+        able = [kind for kind in (0, 5) if several and not side["promotions"][kind]]
+        side["royal"] = sorted([2, *rng.sample(able, rng.randint(0, len(able)))])
+        side["check"] = rng.choice(["every", "last", "duple"])
+        for step in (step for kind in side["royal"] for step in side["moves"][kind]):
+            step["ep"] = False  # nobody captures a king, in passing neither
+        for rules in side["promotions"] if several and rng.random() < 0.5 else []:
+            for rule in rules:
+                rule["to"] = sorted({*rule["to"], 2})
+    for side, other in (sides, sides[::-1]):
+        for step in (step for moves in side["moves"] for step in moves):
+            if {*step.get("not_onto", [])} & {*other["royal"]}:  # all of them or none
+                step["not_onto"] = sorted({*step["not_onto"], *other["royal"]})
+            if len(step.get("takes", [])) + ("c" in step["mode"]) > 1:
+                other["check"] = "every"  # or the last two could be captured together
 
 
 def compare_tables(rng: random.Random, plies: int) -> int:

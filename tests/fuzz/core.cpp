@@ -133,6 +133,8 @@ SideTables side(Reader& in, const std::vector<Type>& types) {
     }
     in.list([&] { tables.castling.push_back(castling(in)); });
     tables.stalemate = static_cast<GameResult>(in.byte() % 3);
+    tables.royal = in.types();
+    tables.check = static_cast<CheckRule>(in.byte() % 3);
     return tables;
 }
 
@@ -142,7 +144,6 @@ RuleTables tables(Reader& in) {
     t.ranks = in.number();
     t.holes = in.squares();
     in.list([&] { t.types.push_back(in.type()); });
-    t.royal = in.type();
     in.list([&] {
         const Square square = in.byte(), moves_as = in.byte();
         t.citadels.push_back({square, moves_as});

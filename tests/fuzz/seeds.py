@@ -16,6 +16,7 @@ from tabia.engine.rules.tables import core_tables
 
 GAMES = Path(__file__).parents[1] / "data" / "games"
 RESULTS = ("loss", "draw", "win")
+CHECK = ("every", "last", "duple")
 BARE = ("none", "loss", "draw")
 LANDINGS = "mcde"
 RANDOM_MOVES = 40
@@ -80,7 +81,16 @@ def encode(tables: dict[str, Any]) -> bytes:
             _list(moves, primitive) + _list(promotions, promotion)
             for moves, promotions in zip(own["moves"], own["promotions"], strict=True)
         )
-        return pieces + _list(own["castling"], castling) + bytes([RESULTS.index(own["stalemate"])])
+        check = CHECK.index(own.get("check", "every"))
+        return b"".join(
+            [
+                pieces,
+                _list(own["castling"], castling),
+                bytes([RESULTS.index(own["stalemate"])]),
+                named(own["royal"]),
+                bytes([check]),
+            ]
+        )
 
     keys = ["n_move_reset_capture", "n_move_reset_own_capture", "dead_position"]
     keys += ["bare_ignores_citadels", "bare_answer"]
@@ -93,7 +103,6 @@ def encode(tables: dict[str, Any]) -> bytes:
             bytes([tables["files"], tables["ranks"]]),
             _squares(tables["holes"]),
             _list(letters, lambda letter: bytes([letter])),
-            bytes([letters[tables["royal"]]]),
             citadels,
             bytes([tables["repetition"]]),
             bytes([RESULTS.index(tables.get("repetition_result", "draw"))]),
@@ -130,6 +139,7 @@ def main(folder: Path) -> None:
     games = {Path(each).stem: RuleSet.load(each) for each in catalog_ids()}
     games |= {path.stem: RuleSet.load(path) for path in sorted(GAMES.glob("*.toml"))}
     games |= {f"small-{name}": _small(moves) for name, moves in SMALL.items()}
+    games |= {f"several-kings-{rule}": _several_kings(rule) for rule in CHECK}
     for name, rules in games.items():
         moves = random.Random(name).randbytes(RANDOM_MOVES)
         (folder / name).write_bytes(encode(core_tables(rules)) + moves)
@@ -151,6 +161,26 @@ def _small(moves: str) -> RuleSet:
             "castling": {"queenside": {"king": "c", "partner": "d", "to": "d"}},
             "promotion": {"to": "RX", "supply": "captured", "optional": [5], "compulsory": [6]},
             "endings": {"repetition": {"count": 2, "result": "loss"}},
+        }
+    )
+
+
+def _several_kings(rule: str) -> RuleSet:
+    """Two kings a side, a royal man of White's alone, and pawns that may become kings."""
+    return RuleSet.from_document(
+        {
+            "board": {"files": 5, "ranks": 6},
+            "pieces": {
+                "K": {"moves": "K", "royal": True},
+                "P": {"moves": "fmWfcF"},
+                "R": {"moves": "R"},
+                "X": {"moves": "D"},
+            },
+            "array": {"6": "rkxk1", "5": "ppp2", "2": "2PPP", "1": "RKXK1"},
+            "check": {"royals": rule},
+            "castling": {"home": "b", "kingside": {"king": "c", "partner": "a", "to": "d"}},
+            "promotion": {"to": "RK", "optional": [5], "compulsory": [6]},
+            "white": {"pieces": {"X": {"royal": True}}},
         }
     )
 

@@ -80,6 +80,46 @@ def test_what_is_exported_is_played_alike(name: str) -> None:
 
 
 OWN = """
+[own-two-kings:chess]
+king = -
+commoner = k
+castlingKingPiece = k
+extinctionValue = loss
+extinctionPseudoRoyal = true
+extinctionPieceTypes = k
+extinctionPieceCount = 1
+startFen = rnbkkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKKBNR w KQkq - 0 1
+
+[own-last-king:own-two-kings]
+extinctionPieceCount = 0
+
+[own-duple:own-two-kings]
+extinctionPieceCount = 0
+dupleCheck = true
+promotionPieceTypes = qk
+promotionLimit = k:3
+
+[own-royal-knights:chess]
+extinctionValue = loss
+extinctionPseudoRoyal = true
+extinctionPieceTypes = n
+extinctionPieceCount = 1
+promotionPieceTypes = qrb
+
+[own-maharajah]
+pawn = p
+knight = n
+bishop = b
+rook = r
+queen = q
+king = k
+amazon = m
+startFen = rnbqkbnr/pppppppp/8/8/8/8/8/4M3 w kq - 0 1
+promotionPieceTypes = qrbn
+extinctionValue = loss
+extinctionPieceTypes = m
+extinctionPseudoRoyal = true
+
 [own-small]
 maxRank = 6
 maxFile = 7
@@ -114,7 +154,7 @@ startFen = r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1
 """
 
 
-@pytest.mark.parametrize("name", ["own-small", "own-first-moves", "own-berolina"])
+@pytest.mark.parametrize("name", re.findall(r"^\[([a-z-]+)", OWN, re.MULTILINE))
 def test_what_is_imported_is_played_alike(name: str) -> None:
     if name not in pyffish.variants():
         pyffish.load_variant_config(OWN)

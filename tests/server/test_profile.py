@@ -178,7 +178,9 @@ def test_survival_is_a_share_of_the_men_of_the_array():
 
 
 def test_the_men_of_an_array():
-    assert array_of("rnbqkbnr/pppp1ppp/10/PPPPPPPP/RNBQKBN1 w KQkq - 0 1", royal="K") == {
+    assert array_of(
+        "rnbqkbnr/pppp1ppp/10/PPPPPPPP/RNBQKBN1 w KQkq - 0 1", royals={"white": "K", "black": "K"}
+    ) == {
         "white": {"P": 8, "R": 1, "N": 2, "B": 2, "Q": 1},
         "black": {"p".upper(): 7, "R": 2, "N": 2, "B": 2, "Q": 1},
     }

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from tabia.engine.rules.effective import SIDES, Rules
 from tabia.engine.rules.explain.phrases import counted, listed
+from tabia.engine.rules.explain.royalty import check_in_words
 
 _GETS = {"draw": "the game is drawn", "loss": "that side loses", "win": "that side wins"}
 
@@ -13,9 +14,7 @@ _GETS = {"draw": "the game is drawn", "loss": "that side loses", "win": "that si
 def endings_in_words(rules: Rules, name: Callable[[str], str]) -> Iterator[str]:
     """Checkmate, stalemate, bare kings, repetition, the n-move rule, dead positions."""
     endings = rules.endings
-    yield (
-        f"A side whose {name(rules.royal)} is attacked and cannot be saved is checkmated and loses."
-    )
+    yield from check_in_words(rules, name)
     results = {side: rules.sides[side].endings.stalemate for side in SIDES}
     if len(set(results.values())) == 1:
         yield (
@@ -47,7 +46,10 @@ def _bare_king(rules: Rules, name: Callable[[str], str]) -> Iterator[str]:
     if bare.result == "play on":
         return
     what = "loses at once" if bare.result == "loss" else "draws at once"
-    yield f"A side that has no man left but its {name(rules.royal)} {what}."
+    kings = {rules.only_king(side) for side in SIDES}
+    king = kings.pop() if len(kings) == 1 else None
+    left = f"its {name(king)}" if king else "royal ones"
+    yield f"A side that has no man left but {left} {what}."
     if bare.answer:
         yield "If it can bare the other side with its next move, the game is drawn."
     if not bare.citadels_count:

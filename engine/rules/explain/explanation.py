@@ -15,12 +15,13 @@ from tabia.engine.rules.explain.rights import (
     en_passant_in_words,
     promotion_in_words,
 )
+from tabia.engine.rules.explain.royalty import royalty_in_words
 from tabia.engine.rules.explain.setting import array_in_words, board_in_words
 from tabia.engine.rules.pictures.kinds import kind_of
 from tabia.engine.rules.resolve import from_catalog
 from tabia.engine.rules.ruleset import RuleSet
 from tabia.engine.rules.squares import absolute, all_squares
-from tabia.engine.rules.tables import core_tables
+from tabia.engine.rules.tables import core_tables, is_royal
 
 Name = Callable[[str], str]
 
@@ -132,7 +133,7 @@ def _namer(rule_set: RuleSet, tables: Mapping[str, Any]) -> Name:
     names = dict(rule_set.piece_names)
     for index, letter in enumerate(tables["letters"]):
         if letter not in names:
-            kind = kind_of(tables["sides"][0]["moves"][index], royal=index == tables["royal"])
+            kind = kind_of(tables["sides"][0]["moves"][index], royal=is_royal(tables, index))
             names[letter] = kind.capitalize() if kind else f"{letter}-piece"
     return lambda letter: names.get(letter, letter)
 
@@ -167,14 +168,17 @@ def _piece(rules: Rules, tables: Mapping[str, Any], index: int, name: Name) -> P
         )
         told.append(moves_in_words(tables["sides"][number]["moves"][index], point))
     white, black = told
+    only = [own for own, side in zip(told, SIDES, strict=True) if rules.has(side, letter)]
     sentences = (
-        white
+        only[0]
+        if len(only) == 1
+        else white
         if white == black
         else [*(f"White: {each}" for each in white), *(f"Black: {each}" for each in black)]
     )
-    royal = index == tables["royal"]
+    royal = is_royal(tables, index)
     if royal:
-        sentences = [*sentences, "It is royal: it must not be left attacked."]
+        sentences = [*sentences, *royalty_in_words(rules, letter)]
     return PiecePart(
         letter,
         name(letter),

@@ -15,18 +15,23 @@ Name = Callable[[str], str]
 def castling_in_words(rules: Rules, side: str, name: Name) -> Iterator[str]:
     """What king and partner do, and on what conditions."""
     castling = rules.sides[side].castling
-    king = rules.royal_man(side)
-    home = square_name(king.file, king.rank)
+    king = rules.castling_man(side)
     wings = [castle for castle in (castling.kingside, castling.queenside) if castle is not None]
-    if not wings:
+    if not wings or king is None:
         yield "There is no castling."
         return
+    home = square_name(king.file, king.rank)
     for castle in wings:
-        yield _castle(castle, home, name(rules.royal), name(castling.partner))
+        yield _castle(castle, home, name(king.letter), name(castling.partner))
     yield (
         "Both must not have moved in this game, all squares that they pass or reach must be empty, "
-        f"and the {name(rules.royal)} must not be in check, pass over or reach an attacked square."
+        f"and the {name(king.letter)} must not be in check, pass over or reach an attacked square."
     )
+    if not rules.only_king(side) and rules.sides[side].check.royals != "every":
+        yield (
+            "While its side has another royal man, it may be attacked before, on its way and "
+            "after, as far as the rule of check lets it."
+        )
     if castling.from_move > 1:
         yield f"Castling is allowed from move {castling.from_move} on."
 

@@ -132,7 +132,8 @@ def _behaviours(rule_set: RuleSet) -> dict[str, str]:
                 for move in side["moves"][index]
             )
             sides.append(sorted(str(sorted(move.items())) for move in moves))
-        found[letter] = f"{index == tables['royal']} {sides}"
+        royal = [index in side["royal"] for side in tables["sides"]]
+        found[letter] = f"{royal} {sides}"
     return found
 
 

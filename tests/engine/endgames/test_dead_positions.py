@@ -16,7 +16,7 @@ TRIES = 200
 
 
 def materials(rules: RuleSet, most_others: int) -> list[Material]:
-    royal = rules.rules.royal
+    royal = rules.rules.only_king("white") or ""
     others = [letter for letter in rules.rules.letters if letter != royal]
     found = [Material(royal, royal)]
     if most_others > 0:

@@ -91,6 +91,12 @@ def test_near_balanced_finds_every_pair_of_armies_once() -> None:
     assert all((len(match.a), match.a) < (len(match.b), match.b) for match in found)
 
 
+def test_armies_without_a_man_alike_are_not_weighed() -> None:
+    document = {"name": "V", "kind": "material", "rules": "spartan", "test": {"budget": 100}}
+    with pytest.raises(DocumentError, match="the sides of Spartan Chess have no men alike"):
+        Experiment.from_document(document, "values.toml")
+
+
 @pytest.mark.parametrize("rules", catalog_ids())
 def test_every_imbalance_of_every_game_can_be_played(rules: str) -> None:
     """All have a position to begin with, or the document were refused. Of some of each game: the

@@ -71,6 +71,7 @@ def test_there_are_examples_of_every_kind() -> None:
 def test_what_a_side_may_have_of_its_own() -> None:
     assert set(SideRules.model_fields) == {
         "pieces",
+        "check",
         "en_passant",
         "castling",
         "promotion",

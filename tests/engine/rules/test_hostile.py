@@ -43,7 +43,8 @@ KEYS = st.sampled_from(
      "supply", "endings", "stalemate", "n_move", "resets", "repetition", "count", "white", "black",
      "extends", "name", "notes", "citadels", "initial", "initial_ranks", "ranks", "own_victims",
      "not_over", "not_onto", "ep_victims", "en_passant", "givers", "also", "from_move", "reserve",
-     "limits", "tiers", "when_none", "bare_king", "result", "answer", "citadels_count"]
+     "limits", "tiers", "when_none", "bare_king", "result", "answer", "citadels_count",
+     "check", "royals", "home"]
 ) | st.text(max_size=6)  # fmt: skip
 
 
@@ -171,3 +172,23 @@ def test_the_core_itself_refuses_a_castling_that_ends_on_one_square() -> None:
     castling["rook_to"] = castling["king_to"]
     with pytest.raises(ValueError, match="castling: of two men to two squares"):
         _core.Rules.compile(tables)
+
+
+def test_a_board_full_of_royal_men() -> None:
+    for rule in ("every", "last", "duple"):
+        rules = RuleSet.from_document(
+            {
+                "board": {"files": 16, "ranks": 16},
+                "pieces": {"K": {"moves": "QNCZ", "royal": True}, "P": {"moves": "mfWcfF"}},
+                "array": {
+                    **{str(rank): "k" * 16 for rank in (13, 14, 15, 16)},
+                    "12": "p" * 16,
+                    "5": "P" * 16,
+                    **{str(rank): "K" * 16 for rank in (1, 2, 3, 4)},
+                },
+                "check": {"royals": rule},
+                "promotion": {"compulsory": [16], "to": "K"},
+            }
+        )
+        position = Position(rules)
+        assert position.search(nodes=200).best_move in position.legal_moves()

@@ -45,6 +45,17 @@ BUILT_IN = {
     "embassy": Ours("embassy", _CAPABLANCA),
     "janus": Ours("janus", {"archbishop": "J"}),
     "courier": Ours("courier", {"alfil": "E", "fers": "F", "commoner": "M", "wazir": "W"}),
+    "coregal": Ours("coregal"),
+    "spartan": Ours(
+        "spartan",
+        {
+            "archbishop": "W",
+            "bers": "G",
+            "customPiece1": "H",
+            "customPiece2": "L",
+            "customPiece3": "C",
+        },
+    ),
     "grand": Ours("grand", _CAPABLANCA),
     "opulent": Ours(
         "opulent-2005",

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tabia.engine.rules.interchange.fairy_stockfish.game import Game, Lines, file_name
+from tabia.engine.rules.interchange.fairy_stockfish.piece_types import KING
 from tabia.engine.rules.squares import STRIDE
 
 
@@ -28,16 +29,18 @@ def castling_lines(game: Game) -> Lines:
     yield "castlingKingFile", file_name(first[1])
     for letter, wing in (("K", "Kingside"), ("Q", "Queenside")):
         if letter in entries:
-            _, king_from, king_to, rook_from, _ = entries[letter]
+            _, king_from, king_to, rook_from, *_ = entries[letter]
             if (letter == "K") != (rook_from > king_from):
                 raise game.lacks("castling", f"right {letter} on the other wing", "K right of Q")
             yield f"castling{wing}File", file_name(king_to)
             yield f"castlingRook{wing}File", file_name(rook_from)
+    if game.kinds[first[5]] != KING:
+        yield "castlingKingPiece", game.letters[first[5]].lower()
     yield "castlingRookPieces", game.letters[game.ours[first[4]]].lower()
 
 
-def _castle(game: Game, entry: Mapping[str, Any]) -> tuple[int, int, int, int, int]:
-    """Rank, files of king, king's target and partner, and the partner's type."""
+def _castle(game: Game, entry: Mapping[str, Any]) -> tuple[int, int, int, int, int, str]:
+    """Rank, files of king, king's target and partner, the partner's type and the king's letter."""
     targets = entry.get("moves") or [entry]
     if len(targets) > 1:
         raise game.lacks("castling", "a choice of squares for the king", "one a side")
@@ -49,10 +52,12 @@ def _castle(game: Game, entry: Mapping[str, Any]) -> tuple[int, int, int, int, i
         raise game.lacks("castling", "castling off the rank", "along one rank")
     if rook_to != king_to + (-1 if rook_from > king_from else 1):
         raise game.lacks("castling", "a partner that does not end beside the king", "beside it")
+    rows = game.rule_set.rules.rows
     return (
         king_from // STRIDE,
         king_from % STRIDE,
         king_to % STRIDE,
         rook_from % STRIDE,
         entry["rook"],
+        rows[king_from // STRIDE + 1][king_from % STRIDE].upper(),
     )

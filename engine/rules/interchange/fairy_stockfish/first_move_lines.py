@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tabia.engine.rules.effective import SIDES as OUR_SIDES
 from tabia.engine.rules.interchange.fairy_stockfish.game import (
     SIDES,
     Game,
@@ -28,10 +29,11 @@ def confinement_lines(game: Game) -> Lines:
 def first_move_lines(game: Game) -> Lines:
     """The regions of double and triple steps; every piece's first moves share the former."""
     regions: dict[tuple[str, str], Squares] = {}
+    rules = game.rule_set.rules
     for letter, own in game.moves.items():
         for number, side in SIDES:
             theirs = game.movement_of(letter, number)
-            if theirs.region is None:
+            if theirs.region is None or not rules.has(OUR_SIDES[number], letter):
                 continue
             _require_told_by_square(game, letter, number, theirs)
             lengths = {PAWN_LEAPS.get((s.dx, s.dy), "double") for s in own.steps if s.initial}

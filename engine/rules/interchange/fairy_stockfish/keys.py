@@ -78,6 +78,8 @@ PLAYED: dict[str, Key] = {
     "extinctionPieceTypes": Key("types", frozenset()),
     "extinctionPieceCount": Key("number", 0),
     "extinctionOpponentPieceCount": Key("number", 0),
+    "extinctionPseudoRoyal": Key("truth", False),
+    "dupleCheck": Key("truth", False),
 }
 
 ALIASES = {
@@ -156,10 +158,6 @@ UNPLAYED: dict[str, Unplayed] = {
     "checkmateValue": Unplayed(VALUE, "loss", "checkmate that does not lose"),
     "shatarMateRule": Unplayed("truth", False, "mates as in Shatar"),
     "bikjangRule": Unplayed("truth", False, "kings facing each other, as in Janggi"),
-    "extinctionPseudoRoyal": Unplayed(
-        "truth", False, "royal pieces beside or in place of the king", "extinctionValue"
-    ),
-    "dupleCheck": Unplayed("truth", False, "several royal pieces", "extinctionPseudoRoyal"),
     "flagPiece": Unplayed("type", EVERY_TYPE, "a race", _FLAG),
     "flagPieceWhite": Unplayed("type", EVERY_TYPE, "a race", _FLAG),
     "flagPieceBlack": Unplayed("type", EVERY_TYPE, "a race", _FLAG),

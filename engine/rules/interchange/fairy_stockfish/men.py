@@ -157,9 +157,9 @@ class Men:
             takes = True
         quiet = {(s.dx, s.dy) for s in steps if s.mode == "m" and not s.initial}
         found = [s for s in steps if s.mode == "c" and (s.dx, s.dy) not in quiet]
-        passed = self._passed(SIDES[side == "White"])
-        if not takes or not passed or not found:
+        if not takes or not found or not region:
             return []
+        passed = self._passed(SIDES[side == "White"])
         if not passed & region:
             return []
         if not passed <= region:

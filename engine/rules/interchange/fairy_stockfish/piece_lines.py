@@ -26,6 +26,7 @@ from tabia.engine.rules.interchange.fairy_stockfish.piece_types import (
     PAWN,
     PREDEFINED,
 )
+from tabia.engine.rules.interchange.fairy_stockfish.royal_lines import king_of
 from tabia.engine.rules.squares import STRIDE
 
 CUSTOMARY = {"archbishop": "A", "chancellor": "C"}
@@ -46,8 +47,9 @@ def piece_kinds(game: Game, wanted: Mapping[str, str]) -> dict[str, str]:
     slots = iter(CUSTOM_SLOTS)
     asked = {ours: kind for kind, ours in wanted.items() if kind in CUSTOM_SLOTS}
     kinds: dict[str, str] = {}
+    king = king_of(game)
     for letter in [*asked, *(each for each in game.ours if each not in asked)]:
-        if letter == game.ours[game.tables["royal"]]:
+        if letter == king:
             kinds[letter] = KING
         elif _is_pawn(game.moves[letter]) and PAWN not in kinds.values():
             kinds[letter] = PAWN

@@ -20,6 +20,7 @@ from tabia.engine.rules.interchange.fairy_stockfish.piece_types import (
     KING,
     PAWN,
 )
+from tabia.engine.rules.interchange.fairy_stockfish.royalty import royalty_of, unused
 from tabia.engine.rules.interchange.fairy_stockfish.values import EVERY_TYPE, FilesRanks
 from tabia.engine.rules.interchange.fairy_stockfish.variant import (
     Variant,
@@ -35,7 +36,6 @@ BARE_KING = {
     "extinctionPieceTypes": frozenset({EVERY_TYPE}),
     "extinctionPieceCount": 1,
     "extinctionOpponentPieceCount": 2,
-    "extinctionPseudoRoyal": False,
 }
 """The one way in which extinction is the bare king rule."""
 
@@ -53,14 +53,16 @@ class _Reading:
         self.name = name
         self.source = source
         self.remarks = [*variant.remarks, *require_played(variant, name, source)]
-        if KING not in variant.letters:
-            raise self.refused(KING, "no king; Tabia needs exactly one royal man a side")
+        if KING not in variant.letters and not variant.value("extinctionPseudoRoyal"):
+            raise self.refused(KING, "no king and no other royal man; Tabia needs one a side")
         self.ranks: int = variant.value("maxRank")
         self.setup: Setup = read_setup(variant, name, source)
         self.board = board_squares(variant) - self.setup.holes
+        self.royalty = royalty_of(variant, self.setup, name, source)
+        for key, needs in unused(variant):
+            self.remarks.append(f"{variant.where(key)}: left out: it matters with {needs} only")
 
     def document(self) -> tuple[Document, tuple[str, ...]]:
-        self.require_king()
         men = Men(self.variant, self.name, self.source, self.setup, self.ranks)
         promotion = {side: self.promotion(side) for side in SIDES}
         castling = {side: self.castling(side) for side in SIDES}
@@ -69,6 +71,7 @@ class _Reading:
             "pieces": pieces["White"],
             "castling": castling["White"] or {},
             "promotion": promotion["White"],
+            **self.check("White"),
         }
         black = _difference(
             white,
@@ -76,6 +79,7 @@ class _Reading:
                 "pieces": pieces["Black"],
                 "castling": castling["Black"],
                 "promotion": promotion["Black"],
+                **self.check("Black"),
             },
         )
         for letter, piece in white["pieces"].items():
@@ -94,17 +98,9 @@ class _Reading:
 
     # --- board and pieces ---------------------------------------------------------------------
 
-    def require_king(self) -> None:
-        letter = self.variant.letters[KING]
-        for side, own in (("White", letter), ("Black", letter.lower())):
-            count = list(self.setup.men.values()).count(own)
-            if count != 1:
-                raise self.refused(
-                    "startFen", f"{count} kings of {side}; allowed: exactly one a side"
-                )
-            piece = self.variant.value(f"castlingKingPiece{side}")
-            if piece != KING and self.setup.rights[side]:
-                raise self.refused(f"castlingKingPiece{side}", "castles without the king")
+    def check(self, side: str) -> Document:
+        rules = self.royalty.check
+        return {} if set(rules.values()) == {"every"} else {"check": {"royals": rules[side]}}
 
     def board_table(self) -> Document:
         table: Document = {"files": self.variant.value("maxFile"), "ranks": self.ranks}
@@ -128,8 +124,10 @@ class _Reading:
         found = {}
         for kind, letter in sorted(self.variant.letters.items(), key=lambda item: item[1]):
             piece: Document = {"moves": men.betza(kind, side)}
+            if any(kind in royal for royal in self.royalty.kinds.values()):
+                piece["royal"] = kind in self.royalty.kinds[side]
             starts = men.starts(kind, side)
-            if starts is not None:
+            if starts is not None and self.has(kind, side):
                 piece["initial_ranks"] = starts
             region = self.variant.value(mobility(side, kind)) & self.board
             if region and region != self.board:
@@ -139,10 +137,19 @@ class _Reading:
             found[letter] = piece
         return found
 
+    def has(self, kind: str, side: str) -> bool:
+        """Whether the side starts with men of that type, or may promote to it."""
+        letter = self.variant.letters[kind]
+        own = letter if side == "White" else letter.lower()
+        targets = self.kinds(self.variant.value(f"promotionPieceTypes{side}"))
+        return own in self.setup.men.values() or kind in targets
+
     def labels(self, letter: str) -> Document:
         kind = next(k for k, own in self.variant.letters.items() if own == letter)
+        if any(kind in royal for royal in self.royalty.kinds.values()) and kind == "commoner":
+            kind = KING  # who is royal by another key
         name = "" if kind in CUSTOM_SLOTS else re.sub(r"([A-Z])", r" \1", kind).capitalize()
-        return {**({"name": name} if name else {}), **({"royal": True} if kind == KING else {})}
+        return {"name": name} if name else {}
 
     def own_ranks(self, squares: FilesRanks, key: str, side: str) -> list[int]:
         """Squares that fill whole ranks, as ranks counted from the side's first one."""
@@ -158,13 +165,11 @@ class _Reading:
         rank = variant.value("castlingRank") - 1
         rank = rank if side == "White" else self.ranks - 1 - rank
         own = str.upper if side == "White" else str.lower
-        king = next(
-            (s for s, man in self.setup.men.items() if man == own(variant.letters[KING])), (0, 0)
-        )
+        king = self.castling_king(side, rank)
         partners = variant.value(f"castlingRookPieces{side}")
         letters = {variant.letters[kind] for kind in partners if kind in variant.letters}
         found: Document = {}
-        if not variant.value("castling") or king[1] != rank:
+        if not variant.value("castling") or king is None:
             return False
         for right in self.setup.rights[side]:
             file = self.partner(right, rank, letters, own)
@@ -183,7 +188,26 @@ class _Reading:
                 "partner": _file(file),
                 "to": _file(to - 1 if wing == "kingside" else to + 1),
             }
+        if found and self.royalty.men[side] > 1:
+            found["home"] = _file(king[0])
         return found or False
+
+    def castling_king(self, side: str, rank: int) -> tuple[int, int] | None:
+        """Where the side's man stands who castles, if he is on that rank."""
+        key = f"castlingKingPiece{side}"
+        kind = self.variant.value(key)
+        if kind not in self.variant.letters:
+            return None
+        letter = self.variant.letters[kind]
+        own = letter if side == "White" else letter.lower()
+        files = [f for (f, r), man in self.setup.men.items() if r == rank and man == own]
+        if len(files) > 1:
+            files = [f for f in files if f == self.variant.value("castlingKingFile") - 1]
+        if not files:
+            return None
+        if kind not in self.royalty.kinds[side] and self.setup.rights[side]:
+            raise self.refused(key, "castles without a royal man")
+        return files[0], rank
 
     def partner(self, right: str, rank: int, letters: set[str], own: Any) -> int | None:
         """The file of the man whom a right is about, as Fairy-Stockfish looks for him."""
@@ -202,9 +226,13 @@ class _Reading:
     def promotion(self, side: str) -> Document:
         variant = self.variant
         region = variant.value(f"promotionRegion{side}") & self.board
+        # A pawn promotes whatever the key says.
         kinds = {*variant.value(f"promotionPawnTypes{side}"), PAWN} & set(variant.letters)
+        kinds = {kind for kind in kinds if self.has(kind, side)}
         men = sorted(variant.letters[kind] for kind in kinds)
         targets = self.kinds(variant.value(f"promotionPieceTypes{side}"))
+        if KING in targets:
+            raise self.refused(f"promotionPieceTypes{side}", "promotion to king")
         to = sorted(variant.letters[kind] for kind in targets)
         if not men or not region:
             return {"optional": [], "compulsory": []}
@@ -298,7 +326,7 @@ class _Reading:
 
     def bare_king(self) -> Document:
         variant = self.variant
-        if variant.value("extinctionValue") == "none":
+        if variant.value("extinctionValue") == "none" or variant.value("extinctionPseudoRoyal"):
             return {"result": "play on"}
         for key, wanted in BARE_KING.items():
             if variant.value(key) != wanted:

@@ -26,6 +26,7 @@ from tabia.engine.rules.interchange.fairy_stockfish.piece_lines import (
     written_fen,
 )
 from tabia.engine.rules.interchange.fairy_stockfish.promotion_lines import promotion_lines
+from tabia.engine.rules.interchange.fairy_stockfish.royal_lines import royal_lines
 from tabia.engine.rules.ruleset import RuleSet
 
 
@@ -72,6 +73,7 @@ def write_section(
         *confinement_lines(game),
         *first_move_lines(game),
         *en_passant_lines(game),
+        *royal_lines(game),
         *ending_lines(game),
     )
     changed = ", ".join(

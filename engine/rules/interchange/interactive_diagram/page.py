@@ -37,7 +37,8 @@ class PieceLine:
 
 @dataclass(frozen=True)
 class Page:
-    """What a page's diagram says. remarks: what of the page is not read, one line each."""
+    """What a page's diagram says; `royal` of several lines has commas between. remarks: what of the
+    page is not read, one line each."""
 
     settings: dict[str, str]
     pieces: tuple[PieceLine, ...]
@@ -60,7 +61,9 @@ def read_page(text: str, source: str) -> Page:
                 # A web address or a formula of the prose, unless the diagram goes on behind it.
                 waiting.append(token)
                 continue
-            if key in settings and settings[key] != value:
+            if key == "royal" and key in settings:  # a line for each royal piece
+                value = f"{settings[key]},{value}"
+            elif key in settings and settings[key] != value:
                 raise DocumentError(source, key, "stands there twice; allowed: one diagram a text")
             settings[key] = value
         else:

@@ -34,26 +34,24 @@ def promotion_of(
     source: str,
     ranks: int,
     letters: list[str],
-    royal: str,
+    royals: str,
     reserve: Mapping[str, int],
 ) -> tuple[dict[str, Any], list[str]]:
     """The promotion table, and remarks. letters: of the pieces in the diagram's order. Raises
     DocumentError about a parameter."""
     zone = _number(settings, "promoZone", 1, 0, ranks, source)
     count = _number(settings, "maxPromote", 1, 0, len(letters), source)
-    promoting = [letter for letter in letters[:count] if letter != royal]
+    promoting = [letter for letter in letters[:count] if letter not in royals]
     if not zone or not promoting:
         return {}, []
     remarks = []
     text = settings.get("promoChoice", "")
     if not text:
-        text = "".join(letter for letter in letters if letter not in (royal, *promoting))
+        text = "".join(letter for letter in letters if letter not in (*royals, *promoting))
         remarks.append(f"promoChoice: not given, read as any piece: {text}")
     choices = _choices(text, letters, source)
     stays = [choice for choice in choices if choice.letter in promoting]
     others = [choice for choice in choices if choice.letter not in promoting]
-    if royal in {choice.letter for choice in others}:
-        raise DocumentError(source, "promoChoice", f"{royal} is royal; allowed: other pieces")
     tiers = []
     for depth in range(zone, 0, -1):
         to = "".join(sorted(c.letter for c in others if not c.depth or c.depth >= depth))

@@ -53,23 +53,27 @@ class _Reading:
 
     def document(self) -> tuple[Document, tuple[str, ...]]:
         men = self.men()
-        royal = self.number("royal", len(self.pieces), 1, len(self.pieces)) - 1
-        moves = [self.moves(piece, index == royal) for index, piece in enumerate(self.pieces)]
+        royals = self.royals()
+        moves = [self.moves(piece, index in royals) for index, piece in enumerate(self.pieces)]
         pieces: Document = {}
         for index, (piece, (own, _)) in enumerate(zip(self.pieces, moves, strict=True)):
             pieces[self.letters[index]] = {
                 "name": piece.name[:100].strip().capitalize() or "Piece",
                 "moves": own,
-                **({"royal": True} if index == royal else {}),
+                **({"royal": True} if index in royals else {}),
                 **({"initial": "unmoved"} if self.may_come_back(own) else {}),
             }
-        castling, black = self.castling(men, moves[royal][1], self.letters[royal])
+        castling, black = self.castling(
+            men,
+            {self.letters[royal]: moves[royal][1] for royal in royals},
+            self.royal_men(men, royals),
+        )
         promotion, remarks = promotion_of(
             self.page.settings,
             self.source,
             self.ranks,
             self.letters,
-            self.letters[royal],
+            "".join(self.letters[royal] for royal in royals),
             self.reserve(),
         )
         self.remarks.extend(remarks)
@@ -203,20 +207,61 @@ class _Reading:
                 rows[str(rank)] = format_row(cells)
         return rows
 
+    def royal_men(self, men: Mapping[Square, str], royals: list[int]) -> dict[str, int]:
+        """How many royal men White and Black have in the array."""
+        counts = Counter(men.values())
+        letters = [self.letters[royal] for royal in royals]
+        found = {}
+        for side, cased in (("White", str.upper), ("Black", str.lower)):
+            found[side] = sum(counts[cased(letter)] for letter in letters)
+            if not found[side]:
+                raise self.refused("royal", f"no {' or '.join(letters)} of {side}")
+            if found[side] > 1:
+                self.remarks.append(
+                    f"royal: {side} has several royal men, read as: none may be left attacked "
+                    '(check.royals has "last" and "duple" beside it)'
+                )
+        return found
+
     def castling(
-        self, men: Mapping[Square, str], castles: list[tuple[str, int]], king: str
+        self,
+        men: Mapping[Square, str],
+        castles: Mapping[str, list[tuple[str, int]]],
+        royal_men: Mapping[str, int],
     ) -> tuple[Document, Document]:
-        tables = []
-        for letter in (king, king.lower()):
-            if Counter(men.values())[letter] != 1:
-                side = "White" if letter.isupper() else "Black"
-                raise self.refused("royal", f"not exactly one {letter.upper()} of {side}")
-            table, remarks = castling_of(men, letter, castles, self.files)
+        """castles: royal letter -> its castling groups."""
+        able = [letter for letter, groups in castles.items() if groups]
+        if len(able) > 1:
+            raise self.refused("royal", f"castling of {able[0]} and of {able[1]}; allowed: of one")
+        if not able:
+            return {}, {}
+        tables: list[Document] = []
+        for side, letter in (("White", able[0]), ("Black", able[0].lower())):
+            squares = [square for square, man in men.items() if man == letter]
+            if len(squares) > 1:
+                raise self.refused("royal", f"castling with {len(squares)} {able[0]} of {side}")
+            if not squares:
+                tables.append({})
+                continue
+            table, remarks = castling_of(men, letter, castles[able[0]], self.files)
+            if table and royal_men[side] > 1:
+                table["home"] = square_name(*squares[0])[0]
             tables.append(table)
             self.remarks.extend(each for each in remarks if each not in self.remarks)
         return tables[0], tables[1]
 
     # --- settings -----------------------------------------------------------------------------
+
+    def royals(self) -> list[int]:
+        """The royal pieces by number from 0; where none is named, the last one."""
+        text = self.page.settings.get("royal", str(len(self.pieces)))
+        found = []
+        for number in text.split(","):
+            if not re.fullmatch(r"[0-9]{1,3}", number) or not 1 <= int(number) <= len(self.pieces):
+                allowed = f"1 to {len(self.pieces)}, with commas between several"
+                raise self.refused("royal", f"found {show(text)}; allowed: {allowed}")
+            found.append(int(number) - 1)
+        return sorted(set(found))
 
     def number(self, key: str, default: int, low: int, high: int) -> int:
         text = self.page.settings.get(key)

@@ -128,3 +128,38 @@ def test_refused_by_name(text: str, key: str | None) -> None:
     with pytest.raises(DocumentError) as refused:
         imported(text)
     assert refused.value.key == key
+
+
+COREGAL = """
+files=8 ranks=8 symmetry=mirror promoChoice=QRBN
+pawn:P:fmWfceFifmnD::a2-h2
+knight:N:N::b1,g1
+bishop:B:B::c1,f1
+rook:R:R::a1,h1
+queen:Q:Q::d1
+king:K:KisO2::e1
+royal=5
+royal=6
+"""
+
+
+def test_every_royal_line_names_a_royal_piece() -> None:
+    got = import_rules(COREGAL, "page.txt", None)
+    assert got.rule_set.id == RuleSet.load("coregal").id
+    assert sum("several royal men" in remark for remark in got.remarks) == 2
+    commas = COREGAL.replace("royal=5\nroyal=6", "royal=5,6")
+    assert import_rules(commas, "page.txt", None).rule_set.id == got.rule_set.id
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("royal=6", "royal=7", 'royal: found "5,7"; allowed: 1 to 6'),
+        ("queen:Q:Q:", "queen:Q:QisO2:", "royal: castling of Q and of K; allowed: of one"),
+        ("::e1", "::e1,d3", "royal: castling with 2 K of White"),
+    ],
+)
+def test_royal_pieces_that_cannot_be(old: str, new: str, says: str) -> None:
+    with pytest.raises(DocumentError) as refused:
+        import_rules(COREGAL.replace(old, new), "page.txt", None)
+    assert says in str(refused.value)

@@ -29,7 +29,6 @@ NEEDED_WITH = {
     "gating": "gating = true", "wallingRule": "wallingRule = duck", "flagRegion": "flagRegion = e4",
     "connectN": "connectN = 4", "materialCounting": "materialCounting = janggi",
     "extinctionValue": "extinctionValue = loss",
-    "extinctionPseudoRoyal": "extinctionPseudoRoyal = true\nextinctionValue = loss",
 }  # fmt: skip
 
 
@@ -102,6 +101,10 @@ def test_a_value_that_cannot_be_read_is_refused(key: str) -> None:
         ("[game:chess]\ncustomPiece1 = a:xyN\n", "customPiece1: position 1"),
         ("[game:chess]\npromotionRegionWhite = a8\n", "promotionRegionWhite"),
         ("[game:chess]\nextinctionValue = loss\n", "extinctionValue: asks"),
+        ("[game:coregal]\nextinctionPieceTypes = *\n", "extinctionPieceTypes: found every piece"),
+        ("[game:coregal]\nextinctionValue = draw\n", "extinctionValue: found royal pieces whose"),
+        ("[game:coregal]\nextinctionPieceCount = 1\n", "extinctionPieceCount: found 1 with more"),
+        ("[game:spartan]\nextinctionPieceTypes = kc\n", "extinctionPieceCount: found 0 with more"),
     ],
 )  # fmt: skip
 def test_refused_in_one_line(text: str, said: str) -> None:
@@ -218,3 +221,31 @@ def test_a_section_adds_to_a_small_board() -> None:
     assert got.rule_set.start_fen == array
     assert got.rule_set.canonical["promotion"]["compulsory"] == [6]
     assert Position(got.rule_set).perft(1) == 7
+
+
+@pytest.mark.parametrize("parent", ["coregal", "spartan"])
+def test_royal_keys_are_those_of_the_catalog(parent: str) -> None:
+    assert imported("", parent).rule_set.id == RuleSet.load(parent).id
+
+
+def test_royal_types_and_what_check_is() -> None:
+    spartan = imported("", "spartan").rule_set.rules
+    assert (spartan.royals("white"), spartan.royals("black")) == ("K", "K")
+    assert [spartan.sides[side].check.royals for side in ("white", "black")] == ["every", "duple"]
+    last = imported("dupleCheck = false", "spartan").rule_set.rules
+    assert last.sides["black"].check.royals == "last"
+    all_royal = imported("extinctionPieceCount = 1", "spartan").rule_set.rules
+    assert all_royal.sides["black"].check.royals == "every"
+
+
+@pytest.mark.parametrize(
+    ("lines", "key"),
+    [
+        ("extinctionPseudoRoyal = true", "extinctionPseudoRoyal"),
+        ("dupleCheck = true", "dupleCheck"),
+    ],
+)
+def test_royal_keys_without_what_they_go_with_ask_for_nothing(lines: str, key: str) -> None:
+    got = imported(lines)
+    assert got.rule_set.id == RuleSet.load("chess").id
+    assert any(key in remark and "left out" in remark for remark in got.remarks)
