@@ -130,8 +130,7 @@ void Rules::check_royals(Colour colour) const {
             if (m.leaves_en_passant) refuse("moves: nobody captures a king, in passing neither");
     }
     for (const Type type : types())
-        for (const auto& m : tables_.sides[opposite(colour)].moves[type])
-        {
+        for (const auto& m : tables_.sides[opposite(colour)].moves[type]) {
             if (m.captures() && (m.not_onto & side.royal) && (side.royal & ~m.not_onto))
                 refuse("moves: capture all royal types of the enemy, or none");
             if (side.check != CheckRule::Every && m.takes.size() + m.landing.enemy > 1)

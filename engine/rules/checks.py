@@ -113,8 +113,8 @@ def _check_captures_at_once(
         raise DocumentError(
             source,
             f"{key}.moves",
-            f"found {show(piece.moves)}, which captures two men at once, where {other.capitalize()} "
-            'may lose royal men; allowed: with check.royals = "every"',
+            f"found {show(piece.moves)}, which captures two men at once, of a side that may lose "
+            f'royal men; allowed: where {other.capitalize()} has check.royals = "every"',
         )
 
 

@@ -73,6 +73,8 @@ LACKING = {
     "gross-korean": "12 ranks",
     "gross-mastodon-falcon": "12 ranks",
     "gross-templar": "12 ranks",
+    "lions": "captures on the way",
+    "locusts": "captures on the way",
     "omega": "12 ranks",
 }
 
