@@ -322,6 +322,7 @@ void Position::add_paths(CheckInfo& info) const {
             check = check || found.holds;
             for (int list = 0; list < 3; ++list)
                 for (unsigned k = *path++; k; --k) info.watched.add(*path++);
+            // Behind the flags: whom it may capture, how many squares, and these in pairs.
             if (*path & PathFlags::kThrough)
                 for (const std::uint8_t* asked = path + 3; asked != found.next; asked += 2)
                     info.watched.add(*asked);

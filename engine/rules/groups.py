@@ -7,7 +7,8 @@ name and place; nothing is skipped.
 What a leg that is not the last may do at its end is as XBoard 4.9 reads it (`MovesFromString` in
 its moves.c): `m` an empty square, and that alone where no letter says more; `c` an enemy man, who
 is captured, and the move goes on; `d` the same of an own man; `p` any man, who stays where he is.
-The square that the piece left counts as empty.
+The square that the piece left counts as empty; so does, here, that of a man captured by a leg
+before, where XBoard looks at the board as it was.
 """
 
 from __future__ import annotations
