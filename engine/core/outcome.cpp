@@ -47,9 +47,10 @@ std::optional<Outcome> bare_outcome(Position& position) {
     if (!we && !they) return std::nullopt;
     if (tables.bare == Bare::Draw || (we && they)) return Outcome{0, Reason::BareKing};
     if (we && tables.bare_answer && position.fighting_men(them) == 1) {
-        // The last enemy man may fall to the answer.
+        // The last enemy man may fall to the answer; a spare king does not count.
         for (const Move m : legal_moves(position))
-            if (position.is_capture(m)) return std::nullopt;
+            if (position.is_capture(m) && !position.rules().is_royal(position.at(m.to())))
+                return std::nullopt;
     }
     const Colour loser = we ? us : them;
     return Outcome{loser == White ? -1 : 1, Reason::BareKing};
