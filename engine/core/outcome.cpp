@@ -49,11 +49,13 @@ std::optional<Outcome> bare_outcome(Position& position) {
     const int last = position.fighting_men(them);
     const int most = position.rules().has_through_moves() ? static_cast<int>(kMostTaken) + 1 : 1;
     if (we && tables.bare_answer && last <= most) {
-        // The last enemy men may fall to the answer.
+        // The last enemy men may fall to the answer; spare kings do not count.
         for (const Move m : legal_moves(position)) {
             int taken = 0;
-            position.for_each_victim(m,
-                                     [&](Square s) { taken += colour_of(position.at(s)) == them; });
+            position.for_each_victim(m, [&](Square s) {
+                const Piece man = position.at(s);
+                taken += colour_of(man) == them && !position.rules().is_royal(man);
+            });
             if (taken == last) return std::nullopt;
         }
     }

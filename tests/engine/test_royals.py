@@ -235,6 +235,15 @@ def test_a_side_with_royal_men_only_is_bare() -> None:
     assert stands(rules, "3qk1n1/8/8/8/8/8/4P3/3QK3 w - - 0 1")[1] is None
 
 
+def test_a_spare_king_is_no_answer_to_a_bare_king() -> None:
+    rules = RuleSet.from_document(
+        {"extends": "spartan", "endings": {"bare_king": {"result": "loss", "answer": True}}}
+    )
+    # White is bare and could take a king, but not Black's last other man.
+    assert stands(rules, "7l/8/8/8/8/8/k7/1K5k w - - 0 1")[1] == "0-1 bare king"
+    assert stands(rules, "8/8/8/8/8/8/l7/1K4kk w - - 0 1")[1] is None
+
+
 def test_kings_alone_are_dead_where_each_side_has_one_left() -> None:
     assert stands(SPARTAN, "k7/8/8/8/8/8/8/7K w - - 0 1")[1] == "1/2-1/2 dead position"
     assert stands(SPARTAN, "kk6/8/8/8/8/8/8/7K w - - 0 1")[1] is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from tabia.engine.rules.effective import SIDES, Rules
+from tabia.engine.rules.effective import SIDES, Rules, promotes_to
 from tabia.engine.rules.explain.phrases import counted, listed, number
 
 Name = Callable[[str], str]
@@ -64,8 +64,8 @@ def _royal_men(rules: Rules, side: str, name: Name) -> str:
         name(letter) if count == 1 else f"{number(count)} {name(letter)}s"
         for letter, count in sorted(men.items())
     ]
-    others = [name(letter) for letter in rules.royals(side) if letter not in men]
-    also = f"; a {listed(others, 'or')} would be royal too" if others else ""
+    gets = set(rules.royals(side)) & promotes_to(rules.sides[side].promotion)
+    also = ", and may get others by promotion" if gets else ""
     total = counted(sum(men.values()), "royal man").replace("mans", "men")
     check = _CHECK[rules.sides[side].check.royals]
     return f"{side.capitalize()} has {total}, {listed(each)}{also}. {check}"

@@ -63,6 +63,20 @@ def test_every_rule_set_of_the_catalog_is_explained(name: str) -> None:
          "Castling", "The King may castle from e2 to f2 or g2, the Bishop then going from h2"),
         ("", "How games end", ("Stalemate, having no legal move without being in check: the game "
                               "is drawn.")),
+        ("", "How games end", "A side whose King is attacked and cannot be saved is checkmated"),
+        ("[pieces.Q]\nroyal = true", "How games end",
+         "White has two royal men, King and Queen, and may get others by promotion. It is in check "
+         "when any of its royal men"),
+        ("[white.pieces.Q]\nroyal = true\n[check]\nroyals = 'last'", "How games end",
+         "It may lose all but one of them, and is in check only when the last one is attacked."),
+        ("[white.pieces.Q]\nroyal = true", "How games end",
+         "Black has one royal man, the King, and is in check when it is attacked."),
+        ("[pieces.Q]\nroyal = true\n[check]\nroyals = 'duple'", "How games end",
+         "is in check only when all that it has are attacked at once."),
+        ("[promotion]\nto = 'KQ'\n[check]\nroyals = 'last'", "How games end",
+         "White has one royal man, King, and may get others by promotion. It may lose all but one"),
+        ("[pieces.Q]\nroyal = true\n[endings.bare_king]\nresult = 'loss'", "How games end",
+         "A side that has no man left but royal ones loses at once."),
         ("[endings]\nstalemate = 'win'", "How games end", "that side wins"),
         ("[black.endings]\nstalemate = 'loss'", "How games end", "When Black is stalemated, that"),
         ("[endings]\nrepetition = { count = 4, result = 'loss' }", "How games end",
@@ -80,6 +94,24 @@ def test_rules_have_their_sentences(rules: str, heading: str, sentence: str) -> 
     if heading == "Castling" and "partner" in rules:
         rules += "\n[array]\n2 = '1NBQKMCBN1'\n"
     assert sentence in said(tweak(f'extends = "grand"\n{rules}\n'), heading)
+
+
+def test_a_royal_piece_says_what_that_means() -> None:
+    def king(rules: str) -> tuple[str, ...]:
+        explained = explain(RuleSet.load(rules))
+        return next(piece for piece in explained.pieces if piece.letter == "K").sentences
+
+    assert king("chess")[-1] == "It is royal: it must not be left attacked."
+    assert king("spartan")[-2:] == (
+        "White: It is royal: it must not be left attacked.",
+        "Black: It is royal: not all royal men may be left attacked at once.",
+    )
+
+
+def test_a_piece_of_one_side_is_told_for_that_side() -> None:
+    pieces = {piece.letter: piece.sentences for piece in explain(RuleSet.load("spartan")).pieces}
+    assert pieces["H"][-1].startswith("From its own rank 2 it moves without capturing two squares")
+    assert not any(sentence.startswith(("White:", "Black:")) for sentence in pieces["H"])
 
 
 def test_holes_and_citadels_are_told() -> None:
