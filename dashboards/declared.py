@@ -17,6 +17,22 @@ def declared(view: View) -> str:
     )
 
 
+def origin(view: View) -> str:
+    """From where the Elo of a rating list are counted: its anchor, or the mean of each pool."""
+    anchor = anchor_of(view)
+    if anchor is None:
+        return "from the mean of the pool"
+    names = {player["key"]: player["name"] for player in view["players"]}
+    others = ", in a pool without it from the mean" if len(view["ratings"]["pools"]) > 1 else ""
+    return f"from {names[anchor['key']]}, which is fixed at {signed(anchor['elo'])}{others}"
+
+
+def anchor_of(view: View) -> View | None:
+    """The anchor of a rating list, if it has one; a list of before there were any does not say."""
+    found: View | None = (view["ratings"] or {}).get("anchor")
+    return found
+
+
 def _question(view: View) -> str:
     primary = view["primary"]
     rates = f"error rates {primary['alpha']} and {primary['beta']}"
