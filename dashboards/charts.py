@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from tabia.dashboards.declared import anchor_of
 from tabia.dashboards.wording import Scale, unit_of
 
 View = Mapping[str, Any]
@@ -51,6 +52,7 @@ _LINE_COLOURS = ("--a", "--b", "--good", "--soft", "--bad", "--ink")
 def lines_chart(view: View, called: Mapping[str, str], scale: Scale) -> dict[str, Any]:
     """Many numbers over the units counted, one curve for each of ``called`` (names by key)."""
     unit = unit_of(scale)
+    anchor = anchor_of(view)
     points = [point for point in view["history"] if point.get("lines")]
     curves = []
     for place, (key, name) in enumerate(called.items()):
@@ -62,7 +64,7 @@ def lines_chart(view: View, called: Mapping[str, str], scale: Scale) -> dict[str
         "units": [point["units"] for point in points],
         "curves": curves if points else [],
         "band": None,
-        "levels": [{"value": 0, "colour": "--soft", "dash": []}],
+        "levels": [{"value": anchor["elo"] if anchor else 0, "colour": "--soft", "dash": []}],
         "unit": unit.difference,
         "digits": unit.digits,
         "signed": scale != "pawns",

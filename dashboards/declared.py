@@ -17,11 +17,33 @@ def declared(view: View) -> str:
     )
 
 
+def origin(view: View) -> str:
+    """From where the Elo of a rating list are counted: its anchor, or the mean of each pool."""
+    anchor = anchor_of(view)
+    if anchor is None:
+        return "from the mean of the pool"
+    others = ", in a pool without it from the mean" if len(view["ratings"]["pools"]) > 1 else ""
+    return f"from {_name(anchor, view)}, which is fixed at {signed(anchor['elo'])}{others}"
+
+
+def anchor_of(view: View) -> View | None:
+    """The anchor of a rating list, if it has one; a list of before there were any does not say."""
+    found: View | None = (view["ratings"] or {}).get("anchor")
+    return found
+
+
+def _name(anchor: View, view: View) -> str:
+    names = {player["key"]: player["name"] for player in view["players"]}
+    return str(names[anchor["key"]])
+
+
 def _question(view: View) -> str:
     primary = view["primary"]
     rates = f"error rates {primary['alpha']} and {primary['beta']}"
     if view["kind"] == "ratings":
-        return "a rating list of the whole budget"
+        anchor = anchor_of(view)
+        fixed = f", {_name(anchor, view)} fixed at {signed(anchor['elo'])}" if anchor else ""
+        return f"a rating list of the whole budget{fixed}"
     if view["kind"] == "material":
         return f"piece values to ±{number(primary['target'], 2)} pawns"
     label = "Elo" if primary["metric"] == "elo" else primary["label"]

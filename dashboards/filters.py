@@ -45,6 +45,7 @@ def register(blueprint: Blueprint) -> None:
     for function in (
         declared.declared,
         definition_of,
+        declared.origin,
         declared.test_words,
         pictures.outcome_bar,
         pictures.row_strip,

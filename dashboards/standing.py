@@ -81,9 +81,11 @@ def _ratings(view: View) -> str:
     if not rated:
         return "No player can be rated yet."
     best = max(rated, key=lambda player: float(player["elo"]))
+    # The anchor's own rating has no error; a list of before there were anchors does not say.
+    error = ", where it is fixed" if best.get("fixed") else f" {span(best, 'elo')}"
     return (
         f"So far {best['name']} leads {len(ratings['players'])} players at "
-        f"{difference(best['elo'], 'elo')} {span(best, 'elo')}."
+        f"{difference(best['elo'], 'elo')}{error}."
     )
 
 

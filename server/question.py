@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol, cast
 
 from tabia.engine import RuleSet
+from tabia.engine.match.anchor import Anchor
 from tabia.engine.match.document import Rule, Scale
 from tabia.engine.match.kinds import KINDS, Kind
 from tabia.engine.match.own_weights import judge_differently
@@ -115,6 +116,10 @@ class Asking(Protocol):
         """Who plays, by key; empty where all play alike."""
 
     @property
+    def anchor(self) -> Anchor | None:
+        """Whose rating is declared, in kind ``ratings``."""
+
+    @property
     def material(self) -> Material | None:
         """What is weighed, in kind ``material``."""
 
@@ -133,7 +138,8 @@ class Question:
     round. ``name_a`` and ``name_b`` are rule sets, in ``engines`` players.
 
     ``bounds`` are the two hypotheses of a ``gsprt``, the lower first, in Elo of ``scale``.
-    ``players`` has every player's name by key; ``material`` is set in kind ``material``. ``men``
+    ``players`` has every player's name by key; ``anchor`` is the one of them whose rating is
+    declared, if one is; ``material`` is set in kind ``material``. ``men``
     has the names of the men by letter, of those that have one. ``observed`` names the metrics that
     can occur under the rules.
     ``arrays`` has the men of each arm's array, by side and letter, where every game starts with it.
@@ -153,6 +159,7 @@ class Question:
     bounds: tuple[float, float] | None = None
     scale: Scale | None = None
     players: Mapping[str, str] = field(default_factory=dict)
+    anchor: Anchor | None = None
     material: Material | None = None
     men: Mapping[str, str] = field(default_factory=dict)
     observed: tuple[str, ...] = ()
@@ -222,6 +229,7 @@ class Question:
             bounds=experiment.bounds,
             scale=experiment.scale,
             players=players,
+            anchor=experiment.anchor,
             material=experiment.material,
             men=getattr(experiment.arms["a"], "piece_names", {}),
             arrays=_arrays(experiment),

@@ -13,10 +13,12 @@ from tabia.server.tally import Tally
 
 @dataclass(frozen=True)
 class Pool:
-    """Names of players who can be compared, and how; None where no rating can be told."""
+    """Names of players who can be compared, and how; None where no rating can be told. ``fixed``:
+    which of them is the anchor, whose rating was declared."""
 
     names: tuple[str, ...]
     ranking: Ranking | None
+    fixed: int | None = None
 
 
 def sentence(pools: Sequence[Pool], tally: Tally, alpha: float) -> str:
@@ -32,7 +34,9 @@ def sentence(pools: Sequence[Pool], tally: Tally, alpha: float) -> str:
 def _order(pool: Pool) -> str:
     assert pool.ranking is not None
     return ", ".join(
-        f"{pool.names[index]} {signed(pool.ranking.values[index])}" for index in pool.ranking.order
+        f"{pool.names[index]} {signed(pool.ranking.values[index])}"
+        f"{' (fixed)' if index == pool.fixed else ''}"
+        for index in pool.ranking.order
     )
 
 

@@ -92,6 +92,13 @@ class MaterialTable(Strict):
     expected: Annotated[list[Letter], Field(max_length=25)] = Field(default_factory=list)
 
 
+class RatingsTable(Strict):
+    """anchor: the key of the player who is held at ``anchor_elo``."""
+
+    anchor: PlayerKey
+    anchor_elo: Annotated[float, Field(ge=-10_000, le=10_000)] = 0.0
+
+
 class CurveTable(Strict):
     """levels: by what the nodes are multiplied; one experiment for each."""
 
@@ -141,6 +148,7 @@ class ExperimentDocument(Strict):
     )
     player: PlayerTable | None = None
     weights: Annotated[dict[PlayerKey, Any], Field(max_length=64)] = Field(default_factory=dict)
+    ratings: RatingsTable | None = None
     material: MaterialTable | None = None
     curve: CurveTable | None = None
     openings: Openings = Openings()
@@ -155,11 +163,12 @@ OWN_KEYS: Mapping[str, frozenset[Kind]] = {
     "rules": ONE_RULE_SET,
     "players": WITH_PLAYERS,
     "player": frozenset({"rights"}),
+    "ratings": frozenset({"ratings"}),
     "material": frozenset({"material"}),
     "curve": frozenset({"compare", "rights"}),
 }
 """The keys that only some kinds have. Those kinds need them, but for `OPTIONAL`."""
-OPTIONAL = frozenset({"player", "material", "curve"})
+OPTIONAL = frozenset({"player", "ratings", "material", "curve"})
 
 
 def read_document(document: Mapping[str, Any], source: str) -> ExperimentDocument:

@@ -9,6 +9,7 @@ from typing import Any
 
 from tabia.engine.compiled import compiled
 from tabia.engine.documents import DocumentError, parse_toml
+from tabia.engine.match.anchor import Anchor, anchor_of, frozen_anchor
 from tabia.engine.match.curve import content_hash, levels_of, require_levels
 from tabia.engine.match.document import ExperimentDocument, Rule, Scale, read_document
 from tabia.engine.match.kinds import ONE_RULE_SET, Kind
@@ -31,6 +32,7 @@ SCHEMA = 2
 _SINCE_2: Mapping[str, Any] = {
     "players": {},
     "material": None,
+    "anchor": None,
     "curve": None,
     "own_weights": {},
 }
@@ -45,11 +47,12 @@ class Experiment:
     the same rule set where the kind has but one; margin: on the metric's own scale, for `rights` in
     logistic Elo, 0 where the rule has none, with `gsprt` the width of the bounds; rule: what ends
     it; bounds, scale: the two hypotheses of `gsprt`, in Elo of that scale; budget: units; nodes: a
-    move, with players those of the strongest; players: by key, none where all play alike; paired:
-    the games of a unit share their opening; material: what is weighed, for that kind; curve: None,
-    or {"family", "level", "levels"} of one level of a node-budget curve; weights: what the engines
-    of both arms know, but for `own_weights`: the hash by arm, player or "all"; library: those
-    weights by hash, where they came with a document; engine: bench signature.
+    move, with players those of the strongest; players: by key, none where all play alike; anchor:
+    whose rating is declared, if one is; paired: the games of a unit share their opening; material:
+    what is weighed, for that kind; curve: None, or {"family", "level", "levels"} of one level of a
+    node-budget curve; weights: what the engines of both arms know, but for `own_weights`: the hash
+    by arm, player or "all"; library: those weights by hash, where they came with a document;
+    engine: bench signature.
     """
 
     id: str
@@ -68,6 +71,7 @@ class Experiment:
     scale: Scale | None
     nodes: int
     players: Mapping[str, Player]
+    anchor: Anchor | None
     max_plies: int
     opening_plies: int
     paired: bool
@@ -151,6 +155,7 @@ class Experiment:
             scale=test["scale"],
             nodes=frozen["nodes"],
             players=players_of(whole["players"]),
+            anchor=anchor_of(whole["anchor"]),
             max_plies=frozen["max_plies"],
             opening_plies=frozen["openings"]["plies"],
             paired=frozen["openings"]["paired"],
@@ -221,6 +226,7 @@ def _freeze(
         "kind": model.kind,
         "arms": {key: rules.document for key, rules in arms.items()},
         "players": players,
+        **frozen_anchor(model, source),
         "material": frozen_material(model, arms["a"], weights, source),
         "curve": None,
         "nodes": nodes,

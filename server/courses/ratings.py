@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tabia.engine.match.anchor import Anchor
 from tabia.server import rating_words
 from tabia.server.courses.course import Json
 from tabia.server.courses.matches import UNKNOWN, Matches
@@ -31,6 +32,14 @@ class Rated:
     fitted: ratings.Ratings | None
     """None for a player alone, and where the results leave a rating undetermined."""
     has_advantage: bool
+    anchor: Anchor | None = None
+    """Who is held, and where, if it is one of them; else their mean is at 0."""
+
+    @property
+    def elo(self) -> Floats:
+        """Their ratings (players,), where there are any."""
+        assert self.fitted is not None
+        return self.fitted.elo + (self.anchor.elo if self.anchor else 0.0)
 
 
 class RatingList(Matches):
@@ -41,13 +50,15 @@ class RatingList(Matches):
         return False
 
     def estimate(self) -> Json:
-        """Ratings in Elo around the mean of each pool."""
+        """Ratings in Elo, from the anchor or around the mean of each pool."""
         pools = self._rated()
         games = sum(arm.games for arm in self.tally.arms.values())
         draws = sum(arm.draws for arm in self.tally.arms.values())
+        anchor = self.question.anchor
         return {
             "ratings": {
                 "players": self._players(pools),
+                "anchor": anchor and {"key": anchor.player, "elo": anchor.elo},
                 "advantage": self._advantage(pools),
                 "draw_rate": draws / games if games else None,
                 "pools": [[self._keys[player] for player in _listed(pool)] for pool in pools],
@@ -75,8 +86,9 @@ class RatingList(Matches):
             names = tuple(self.question.players[self._keys[player]] for player in pool.players)
             ranking = None
             if pool.fitted is not None:
-                ranking = Ranking.of(pool.fitted.elo, pool.fitted.covariance(), self.precision)
-            ranked.append(rating_words.Pool(names, ranking))
+                ranking = Ranking.of(pool.elo, pool.fitted.covariance(), self.precision)
+            fixed = pool.fitted.anchor if pool.fitted else None
+            ranked.append(rating_words.Pool(names, ranking, fixed))
         return rating_words.sentence(ranked, self.tally, self.question.alpha)
 
     @property
@@ -87,7 +99,22 @@ class RatingList(Matches):
         """The pools, the largest first."""
         results = self._results()
         found = ratings.pools(results, len(self._keys))
-        return [_rate(ratings.within(results, pool), pool) for pool in found]
+        return [self._rate(ratings.within(results, pool), pool) for pool in found]
+
+    def _rate(self, results: ratings.Pairs, pool: tuple[int, ...]) -> Rated:
+        if len(pool) < 2:
+            return Rated(pool, None, has_advantage=False)
+        anchor = self.question.anchor
+        place = None
+        if anchor is not None and (held := self._keys.index(anchor.player)) in pool:
+            place = pool.index(held)
+        # Where one colour won every game, the first move is worth more than can be said, or less;
+        # the players may be rated all the same.
+        for advantage in (True, False):
+            with suppress(ratings.NoFiniteRatingError):
+                fitted = ratings.fit(results, len(pool), advantage=advantage, anchor=place)
+                return Rated(pool, fitted, advantage, None if place is None else anchor)
+        return Rated(pool, None, has_advantage=False)
 
     def _results(self) -> ratings.Pairs:
         labels = sorted(self.matches.cells)
@@ -101,9 +128,12 @@ class RatingList(Matches):
         rows: list[Json] = []
         for pool in pools:
             for player in _listed(pool):
-                elo, se = _rating(pool, player)
-                found = UNKNOWN if elo is None else precision.interval(elo, se)
                 key = self._keys[player]
+                elo, se = _rating(pool, player)
+                fixed = elo is not None and pool.anchor is not None and pool.anchor.player == key
+                found = dict(UNKNOWN) if elo is None else precision.interval(elo, se)
+                if fixed:
+                    found |= {"low": elo, "high": elo}
                 rows.append(
                     {
                         "key": key,
@@ -111,6 +141,7 @@ class RatingList(Matches):
                         "elo": found["value"],
                         "low": found["low"],
                         "high": found["high"],
+                        "fixed": fixed,
                         "games": int(games[player]),
                         "score": points[player] / games[player] if games[player] else None,
                     }
@@ -137,18 +168,6 @@ class RatingList(Matches):
         return self.precision.interval(largest.fitted.advantage, largest.fitted.advantage_se)
 
 
-def _rate(results: ratings.Pairs, pool: tuple[int, ...]) -> Rated:
-    if len(pool) < 2:
-        return Rated(pool, None, has_advantage=False)
-    # Where one colour won every game, the first move is worth more than can be said, or less; the
-    # players may be rated all the same.
-    for advantage in (True, False):
-        with suppress(ratings.NoFiniteRatingError):
-            fitted = ratings.fit(results, len(pool), advantage=advantage)
-            return Rated(pool, fitted, has_advantage=advantage)
-    return Rated(pool, None, has_advantage=False)
-
-
 def _listed(pool: Rated) -> list[int]:
     """The players of a pool, the strongest first."""
     if pool.fitted is None:
@@ -161,4 +180,4 @@ def _rating(pool: Rated, player: int) -> tuple[float | None, float]:
     if pool.fitted is None:
         return None, 0.0
     place = pool.players.index(player)
-    return float(pool.fitted.elo[place]), float(pool.fitted.se[place])
+    return float(pool.elo[place]), float(pool.fitted.se[place])

@@ -33,7 +33,9 @@ def rating_list(view: View) -> list[str]:
 def _player(player: Figures) -> Row:
     score = "" if player["score"] is None else f"{100 * player['score']:.1f} %"
     rating = _value(player["elo"], digits=1, signed=True)
-    return (player["name"], rating, _error(player, "elo", 1), str(player["games"]), score)
+    # Of a list that was decided before there were anchors, no row says.
+    error = "fixed" if player.get("fixed") else _error(player, "elo", 1)
+    return (player["name"], rating, error, str(player["games"]), score)
 
 
 def piece_values(view: View) -> list[str]:

@@ -10,18 +10,24 @@ rating. Applying it costs as many operations as there are pairs that met, so tho
 are solved for by conjugate gradients without the matrix ever being made.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from .gsprt import Floats
 
 Ints = NDArray[np.int64]
+Reals = NDArray[np.floating[Any]]
+"""Of single or double precision."""
 
 _ROUNDING = 1e-13
-_WHOLE = 192  # a matrix this small is inverted in one piece
+_CROWDED = 1 / 24  # with a larger share of all n^2 met, a product of whole matrices is faster
+_AT_ONCE = 64  # rows of games: what is made of them stays in the processor's cache
 
 
 @dataclass(frozen=True)
@@ -56,19 +62,81 @@ class EdgeForm:
         own += sums(self.second, self.weight, self.players)
         return np.concatenate([own, np.diagonal(self.inner)])
 
-    def blocks(self) -> tuple[Floats, Floats, Floats]:
-        """A as ratings x ratings, ratings x shared, shared x shared."""
-        n = self.players
-        met = sums(self.first * n + self.second, self.weight, n * n).reshape(n, n)
-        ratings = -(met + met.T)
-        ratings[np.diag_indices(n)] = self.diagonal()[:n]
-        columns = [difference_sums(self.first, self.second, c, n) for c in self.cross.T]
-        return ratings, np.array(columns).reshape(-1, n).T, self.inner
+    def values(self, columns: Reals) -> Floats:
+        """v' A v (c,) for every column v of ``columns`` (players + q, c).
 
-    def dense(self) -> Floats:
+        As many operations as there are pairs that met, for each column. A product with A as a whole
+        matrix would cost n^2, and is only made where nearly everybody met everybody.
+        """
+        n, precision = self.players, columns.dtype
+        if self.weight.size > _CROWDED * n**2:
+            image = self.dense(precision) @ columns
+            return np.asarray(np.einsum("ic,ic->c", columns, image, dtype=np.float64))
+        ratings, shared = columns[:n], columns[n:].astype(np.float64)
+        pull = 2 * (self._pulls().astype(precision).T @ ratings) + self.inner @ shared
+        found = np.einsum("qc,qc->c", shared, pull)
+        weight = self.weight.astype(precision)
+        for start in range(0, weight.size, _AT_ONCE):
+            rows = slice(start, start + _AT_ONCE)
+            difference = ratings[self.first[rows]]
+            difference -= ratings[self.second[rows]]
+            np.square(difference, out=difference)
+            found += weight[rows] @ difference
+        return np.asarray(found)
+
+    def dense(self, precision: DTypeLike = np.float64) -> Reals:
         """A itself, (players + q, players + q)."""
-        ratings, cross, inner = self.blocks()
-        return np.block([[ratings, cross], [cross.T, inner]])
+        n, size = self.players, self.players + len(self.inner)
+        met = self.merged()
+        matrix = np.zeros((size, size), dtype=precision)
+        matrix[met.first, met.second] = matrix[met.second, met.first] = -met.weight
+        np.fill_diagonal(matrix, self.diagonal())
+        matrix[:n, n:] = pulls = self._pulls()
+        matrix[n:, :n] = pulls.T
+        matrix[n:, n:] = self.inner
+        return matrix
+
+    def plus(self, other: EdgeForm) -> EdgeForm:
+        """The sum of two forms in the same ratings and parameters."""
+        return EdgeForm(
+            self.players,
+            np.concatenate([self.first, other.first]),
+            np.concatenate([self.second, other.second]),
+            np.concatenate([self.weight, other.weight]),
+            np.concatenate([self.cross, other.cross]),
+            self.inner + other.inner,
+        )
+
+    def times(self, factor: float) -> EdgeForm:
+        """The form times a number."""
+        return replace(
+            self,
+            weight=self.weight * factor,
+            cross=self.cross * factor,
+            inner=self.inner * factor,
+        )
+
+    def merged(self) -> EdgeForm:
+        """The same form with one row for any two players who met, the lower number first."""
+        low, high = np.minimum(self.first, self.second), np.maximum(self.first, self.second)
+        turned = np.where(self.first > low, -1.0, 1.0)[:, None]
+        pair = low * self.players + high
+        order = np.argsort(pair)
+        starts = np.flatnonzero(np.diff(pair[order], prepend=-1))
+        kept = order[starts]
+        return EdgeForm(
+            self.players,
+            low[kept],
+            high[kept],
+            np.add.reduceat(self.weight[order], starts),
+            np.add.reduceat((turned * self.cross)[order], starts, axis=0),
+            self.inner,
+        )
+
+    def _pulls(self) -> Floats:
+        """A between the ratings and the shared parameters, (players, q)."""
+        columns = [difference_sums(self.first, self.second, c, self.players) for c in self.cross.T]
+        return np.array(columns).reshape(-1, self.players).T
 
 
 def difference_sums(first: Ints, second: Ints, flow: Floats, players: int) -> Floats:
@@ -110,31 +178,3 @@ def conjugate_gradients(
         direction = ready + following / power * direction
         power = following
     return x
-
-
-def inverse(matrix: Floats) -> Floats:
-    """The inverse of a symmetric positive definite matrix (n, n).
-
-    By halves, with the Schur complement S = D - B' A^-1 B of the first:
-
-        [A  B]^-1   [A^-1 + W S^-1 W'   -W S^-1]
-        [B' D]    = [    -S^-1 W'         S^-1 ]   with W = A^-1 B
-
-    Four thirds of n^3 operations, nearly all of them in matrix products: less than half of the time
-    of a general inverse.
-    """
-    n = len(matrix)
-    if n <= _WHOLE:
-        return np.asarray(np.linalg.inv(matrix), dtype=np.float64)
-    half = n // 2
-    head, corner, tail = matrix[:half, :half], matrix[:half, half:], matrix[half:, half:]
-    first = inverse(head)
-    through = first @ corner
-    last = inverse(tail - corner.T @ through)
-    off = through @ last
-    found = np.empty_like(matrix)
-    found[:half, :half] = first + off @ through.T
-    found[:half, half:] = -off
-    found[half:, :half] = -off.T
-    found[half:, half:] = last
-    return found

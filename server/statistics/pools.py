@@ -6,28 +6,56 @@ scored against is strongly connected. Its strongly connected components are the 
 are only comparable within one.
 """
 
+from __future__ import annotations
+
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
+
+from .edge_form import Ints
 
 Bools = NDArray[np.bool_]
 
 
-def strong_components(beats: Bools) -> list[tuple[int, ...]]:
+@dataclass(frozen=True)
+class _Arrows:
+    """Where the edges of a graph lead, by where they begin: those of node i from ``starts[i]``."""
+
+    starts: Ints
+    targets: Ints
+
+    @classmethod
+    def of(cls, source: Ints, target: Ints, nodes: int) -> _Arrows:
+        order = np.argsort(source)
+        return cls(np.searchsorted(source[order], np.arange(nodes + 1)), target[order])
+
+    def leaving(self, nodes: Ints) -> Ints:
+        """Where the edges of some nodes lead, a node as often as an edge does."""
+        begin, number = self.starts[nodes], self.starts[nodes + 1] - self.starts[nodes]
+        before = np.cumsum(number) - number
+        edges = np.repeat(begin - before, number) + np.arange(number.sum())
+        return np.asarray(self.targets[edges])
+
+
+def strong_components(source: Ints, target: Ints, nodes: int) -> list[tuple[int, ...]]:
     """The strongly connected components of a graph, the largest first, then by smallest member.
 
-    ``beats`` (n, n): whether there is an edge from row to column. Whoever has no edge in, or none
-    out, is a component of his own; what is left is split into those whom a member reaches and is
-    reached by (the forward-backward method).
+    An edge leads from ``source[e]`` to ``target[e]``, of nodes 0 to ``nodes`` - 1. Whoever has no
+    edge in, or none out, is a component of his own; what is left is split into those whom a member
+    reaches and is reached by (the forward-backward method).
     """
-    alive = np.ones(len(beats), dtype=np.bool_)
+    other = source != target
+    source, target = source[other], target[other]
+    onward, backward = _Arrows.of(source, target, nodes), _Arrows.of(target, source, nodes)
+    outgoing, incoming = np.diff(onward.starts), np.diff(backward.starts)
+    alive = np.ones(nodes, dtype=np.bool_)
     found: list[tuple[int, ...]] = []
-    graph = beats & ~np.eye(len(beats), dtype=np.bool_)
-    incoming, outgoing = graph.sum(axis=0), graph.sum(axis=1)
 
-    def remove(nodes: NDArray[np.intp]) -> None:
-        alive[nodes] = False
-        incoming[:] -= graph[nodes].sum(axis=0)
-        outgoing[:] -= graph[:, nodes].sum(axis=1)
+    def remove(gone: Ints) -> None:
+        alive[gone] = False
+        incoming[:] -= np.bincount(onward.leaving(gone), minlength=nodes)
+        outgoing[:] -= np.bincount(backward.leaving(gone), minlength=nodes)
 
     while alive.any():
         ends = np.flatnonzero(alive & ((incoming == 0) | (outgoing == 0)))
@@ -36,19 +64,21 @@ def strong_components(beats: Bools) -> list[tuple[int, ...]]:
             remove(ends)
             continue
         start = int(np.argmax(alive))
-        together = _reached(graph, start, alive) & _reached(graph.T, start, alive)
-        members = np.flatnonzero(together)
+        reached = [_reached(arrows, start, alive) for arrows in (onward, backward)]
+        members = np.flatnonzero(reached[0] & reached[1])
         found.append(tuple(int(node) for node in members))
         remove(members)
     return sorted(found, key=lambda pool: (-len(pool), pool))
 
 
-def _reached(graph: Bools, start: int, alive: Bools) -> Bools:
-    seen = np.zeros(len(graph), dtype=np.bool_)
+def _reached(arrows: _Arrows, start: int, alive: Bools) -> Bools:
+    """Which nodes (n,) can be come to from ``start`` by those that are alive."""
+    seen = np.zeros_like(alive)
     seen[start] = True
     frontier = np.array([start])
     while frontier.size:
-        new = graph[frontier].any(axis=0) & alive & ~seen
-        seen |= new
-        frontier = np.flatnonzero(new)
+        ahead = np.zeros_like(alive)
+        ahead[arrows.leaving(frontier)] = True
+        frontier = np.flatnonzero(ahead & alive & ~seen)
+        seen[frontier] = True
     return seen

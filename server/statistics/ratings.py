@@ -23,7 +23,6 @@ from typing import Literal
 import numpy as np
 
 from .draw_models import MODELS, RAO_KUPPER, DrawModel
-from .edge_form import EdgeForm, inverse
 from .game_results import (
     Edges,
     GameClusters,
@@ -35,6 +34,7 @@ from .game_results import (
     within,
 )
 from .gsprt import Floats
+from .inverse_information import inverse_information
 from .pools import strong_components
 from .rating_likelihood import Likelihood, NoFiniteRatingError, RatingError
 from .sandwich import Covariance
@@ -52,12 +52,6 @@ __all__ = [
 ]
 
 ELO_PER_NAT = 400 / math.log(10)
-
-_UNDETERMINED = 1e-9  # of its information, what a parameter shares with no other
-_DISGUISED = (
-    "a number that all games share cannot be told from the ratings: players must have had both "
-    "colours (or fit without an advantage), and a model of draws must have seen wins of either side"
-)
 
 
 class DisconnectedError(RatingError):
@@ -150,13 +144,13 @@ def fit(
     both = edges._replace(counts=edges.counts + virtual.counts)
     likelihood = Likelihood.of(both, players, chosen, advantage=advantage)
     at, terms = likelihood.maximum()
-    spread = Covariance(_inverse_information(likelihood.information(terms)))
+    spread = Covariance(inverse_information(likelihood.information(terms)))
     if errors == "clustered":
-        meat = likelihood.spread(clusters, terms).dense()
+        meat = likelihood.spread(clusters, terms)
         if virtual_draws > 0:
-            meat += likelihood.spread(GameClusters(virtual), terms).dense()
+            meat = meat.plus(likelihood.spread(GameClusters(virtual), terms))
         # Where the origin is does not count as estimated.
-        spread = Covariance.clustered(spread.bread, meat, clusters.size, at.size - 1)
+        spread = Covariance.clustered(spread.bread, meat.merged(), clusters.size, at.size - 1)
 
     n = players
     elo = at[:n] - at[:n].mean()
@@ -194,37 +188,12 @@ def pools(
 
 def _pools(edges: Edges, players: int, *, linked: bool) -> list[tuple[int, ...]]:
     white, black, counts = edges
-    scored = np.zeros((players, players), dtype=np.bool_)
-    for scorer, other, outcomes in ((white, black, (1, 2)), (black, white, (0, 1))):
-        some = counts[:, outcomes].any(axis=1)
-        scored[scorer[some], other[some]] = True
-    return strong_components(scored | scored.T if linked else scored)
-
-
-def _inverse_information(form: EdgeForm) -> Floats:
-    """The inverse on ratings of sum 0 (and the shared parameters), (players + q, players + q).
-
-    The Laplacian T of the ratings has the null vector (1, ..., 1): (T + c 11')^-1 less its share in
-    that direction is the inverse among ratings of sum 0. The shared parameters are then put on by
-    the Schur complement, where one that the ratings can imitate shows as a pivot of nought.
-    """
-    n = form.players
-    laplacian, cross, inner = form.blocks()
-    level = float(np.trace(laplacian)) / n if n > 1 else 1.0
-    if n > 1 and not level > 0:
-        raise NoFiniteRatingError("the games say nothing about the ratings")
-    ratings = inverse(laplacian + level / n) - 1 / (level * n)
-    if not inner.size:
-        return ratings
-    through = ratings @ cross
-    left = inner - cross.T @ through
-    own = np.diagonal(inner)
-    scaled = left / np.sqrt(np.outer(own, own)) if np.all(own > 0) else np.zeros_like(left)
-    if np.linalg.eigvalsh(scaled)[0] <= _UNDETERMINED:
-        raise NoFiniteRatingError(_DISGUISED)
-    last = np.linalg.inv(left)
-    off = through @ last
-    return np.block([[ratings + off @ through.T, -off], [-off.T, last]])
+    by_white, by_black = counts[:, 1:].any(axis=1), counts[:, :2].any(axis=1)
+    scorer = np.concatenate([white[by_white], black[by_black]])
+    other = np.concatenate([black[by_white], white[by_black]])
+    if linked:
+        scorer, other = np.concatenate([scorer, other]), np.concatenate([other, scorer])
+    return strong_components(scorer, other, players)
 
 
 def _reported(model: DrawModel, z: float) -> float | None:

@@ -14,38 +14,49 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .edge_form import EdgeForm, Reals
 from .gsprt import Floats
 
 
 @dataclass(frozen=True)
 class Covariance:
-    """A covariance matrix that is multiplied out only as far as it is asked for."""
+    """A covariance matrix that is multiplied out only as far as it is asked for.
 
-    bread: Floats
-    """A^-1 (n, n), symmetric."""
-    half: Floats | None = None
-    """A^-1 B (n, n); None where the covariance is A^-1 itself."""
+    Of thousands of ratings the errors are wanted, which are its diagonal, and some differences. As
+    B is a sum over those who met, each of these costs as many operations as there are pairs that
+    met; the matrix itself would cost two products of n^3.
+    """
+
+    bread: Reals
+    """A^-1 (n, n), symmetric; in either precision."""
+    meat: EdgeForm | None = None
+    """B, with its factor for few clusters; None where the covariance is A^-1 itself."""
 
     @classmethod
-    def clustered(cls, bread: Floats, meat: Floats, clusters: float, parameters: int) -> Covariance:
+    def clustered(
+        cls, bread: Reals, meat: EdgeForm, clusters: float, parameters: int
+    ) -> Covariance:
         """The sandwich; with no more clusters than parameters it is as wide as with one more."""
-        stretch = clusters / max(clusters - parameters, 1.0)
-        return cls(bread, bread @ (meat * stretch))
+        return cls(bread, meat.times(clusters / max(clusters - parameters, 1.0)))
 
     def variances(self) -> Floats:
         """The diagonal (n,)."""
-        if self.half is None:
-            return np.diagonal(self.bread).copy()
-        return np.asarray(np.einsum("ij,ji->i", self.half, self.bread))
+        if self.meat is None:
+            return np.diagonal(self.bread).astype(np.float64)
+        return self.meat.values(self.bread)
 
     def column(self, i: int) -> Floats:
         """The covariances with estimate ``i`` (n,)."""
-        column = self.bread[:, i]
-        return np.asarray(column if self.half is None else self.half @ column)
+        column = self.bread[:, i].astype(np.float64)
+        if self.meat is None:
+            return column
+        image = self.meat.apply(column).astype(self.bread.dtype)
+        return (self.bread @ image).astype(np.float64)
 
     def matrix(self) -> Floats:
         """All of it (n, n)."""
-        return np.asarray(self.bread if self.half is None else self.half @ self.bread)
+        bread = self.bread.astype(np.float64)
+        return bread if self.meat is None else bread @ self.meat.dense() @ bread
 
     def variances_from(self, origin: int) -> Floats:
         """The variances (n,) of the differences from estimate ``origin``."""
@@ -56,5 +67,7 @@ class Covariance:
 
     def variance_of_difference(self, one: int, other: int) -> float:
         """The variance of estimate ``one`` less estimate ``other``."""
-        mine, theirs = self.column(one), self.column(other)
-        return max(0.0, float(mine[one] - mine[other] - theirs[one] + theirs[other]))
+        contrast = self.bread[:, one].astype(np.float64) - self.bread[:, other]
+        if self.meat is None:
+            return max(0.0, float(contrast[one] - contrast[other]))
+        return max(0.0, float(contrast @ self.meat.apply(contrast)))

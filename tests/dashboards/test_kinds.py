@@ -169,6 +169,23 @@ def test_ratings_are_listed_the_best_first_with_their_errors() -> None:
     assert "So far 4000 nodes leads 4 players at +141\u202fElo [+117, +165]." in page
 
 
+def test_a_rating_list_is_counted_from_its_mean_or_its_anchor() -> None:
+    assert "Elo are counted from the mean of the pool, on the logistic" in _page(
+        experiment("ratings")
+    )
+    view = experiment("ratings")
+    best, *others = reversed(view["ratings"]["players"])
+    fixed = {**best, "elo": 2800.0, "low": 2800.0, "high": 2800.0, "fixed": True}
+    anchor = {"key": "n4000", "elo": 2800.0}
+    view["ratings"] = {**view["ratings"], "players": [*others, fixed], "anchor": anchor}
+    page = _page(view)
+    assert re.search(r"4000 nodes \+2,800 fixed 72\.0\u202f% 640 4,000", page)
+    assert "Elo are counted from 4000 nodes, which is fixed at +2,800, on the logistic" in page
+    assert "leads 4 players at +2,800\u202fElo, where it is fixed." in page
+    view["ratings"]["pools"] = [["n4000", "n2000"], ["n500", "n1000"]]
+    assert "fixed at +2,800, in a pool without it from the mean, on the" in _page(view)
+
+
 def test_the_end_of_a_rating_list_says_that_its_intervals_are_those_of_the_end() -> None:
     view = experiment("ratings")
     view["ratings"] = {**view["ratings"], "watched": False}

@@ -65,6 +65,20 @@ def test_a_rating_list_is_watched_until_its_declared_end(house: House) -> None:
     assert "may be watched" not in page
 
 
+def test_the_anchor_of_a_rating_list_stands_where_it_was_declared(house: House) -> None:
+    experiment = house.submit(**RATINGS, ratings={"anchor": "mid", "anchor_elo": 700})
+    assert "from 15 nodes, which is fixed at +700" in _text(
+        house.page(f"/experiments/{experiment}")
+    )
+    house.play(units=48)
+    view, page = house.view(experiment), _text(house.page(f"/experiments/{experiment}"))
+    assert view["ratings"]["pools"] == [[row["key"] for row in view["ratings"]["players"]]]
+    assert re.search(r"15 nodes \+700 fixed ", page)
+    assert "Elo are counted from 15 nodes, which is fixed at +700, on the logistic scale" in page
+    assert "Elo from 15 nodes, which is fixed at +700, after so many units" in page
+    assert "A rating list of the whole budget, 15 nodes fixed at +700, at most 100 units" in page
+
+
 def test_armies_begin_their_replay_with_the_men_they_have(house: House) -> None:
     experiment = house.submit(**MATERIAL)
     house.play(units=3)

@@ -382,6 +382,7 @@ def test_a_question_is_what_an_experiment_declares():
         bounds: None = None
         scale: None = None
         players: dict = dataclasses.field(default_factory=dict)
+        anchor: None = None
         material: None = None
         own_weights: dict = dataclasses.field(default_factory=dict)
         arms: dict = dataclasses.field(

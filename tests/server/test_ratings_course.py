@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from rounds import units
 
+from tabia.engine.match.anchor import Anchor
 from tabia.server.decision import advance, estimate
 from tabia.server.question import Question
 
@@ -98,6 +99,53 @@ def test_players_that_no_points_connect_are_listed_apart() -> None:
     assert moved.verdict is not None
     assert "fall into 2 pools that cannot be compared" in moved.verdict["sentence"]
     assert "Deep cannot be rated" in moved.verdict["sentence"]
+
+
+def test_the_anchor_is_where_it_was_declared_and_has_no_error_of_its_own() -> None:
+    played = pool(40)
+    free = {player["key"]: player for player in known(played, question())["ratings"]["players"]}
+    asked = question(anchor=Anchor("mid", 1500.0))
+    found = known(played, asked)["ratings"]
+    assert found["anchor"] == {"key": "mid", "elo": 1500.0}
+    held = {player["key"]: player for player in found["players"]}
+    assert list(held) == ["deep", "mid", "flat"]
+    mid = held["mid"]
+    assert (mid["elo"], mid["low"], mid["high"], mid["fixed"]) == (1500, 1500, 1500, True)
+    assert not held["deep"]["fixed"]
+    for key in ("deep", "flat"):
+        assert held[key]["elo"] - 1500 == pytest.approx(free[key]["elo"] - free["mid"]["elo"])
+        assert held[key]["low"] < held[key]["elo"] < held[key]["high"]
+    # What is told apart, and how the first move does, is not the anchor's business.
+    ratings = known(played, question())["ratings"]
+    assert ratings["anchor"] is None
+    for end in ("value", "low", "high"):
+        assert found["advantage"][end] == pytest.approx(ratings["advantage"][end])
+    moved, free_moved = (advance(each, None, units(played)) for each in (asked, question()))
+    assert moved.verdict is not None
+    assert free_moved.verdict is not None
+    assert "Deep +" in moved.verdict["sentence"]
+    assert ", Middle +1500.0 (fixed), Shallow +" in moved.verdict["sentence"]
+    said, freely = (each.verdict["sentence"].split(" Elo.")[1] for each in (moved, free_moved))
+    assert said == freely
+    assert moved.snapshots[-1]["lines"]["mid"] == 1500
+    assert moved.snapshots[-1]["value"] == pytest.approx(free_moved.snapshots[-1]["value"])
+
+
+def test_a_pool_without_the_anchor_keeps_its_own_mean() -> None:
+    """Nothing connects it to the anchor, so nothing could be said from there."""
+    played = [(pair, "ww" if pair == "deep:mid" else "ll" if pair == "flat:deep" else "wl")
+              for _ in range(10) for pair in PAIRS]  # fmt: skip
+    elsewhere = known(played, question(30, anchor=Anchor("deep", 100.0)))["ratings"]
+    assert elsewhere["pools"] == [["mid", "flat"], ["deep"]]
+    assert [player["elo"] for player in elsewhere["players"]] == [
+        pytest.approx(0, abs=1e-6), pytest.approx(0, abs=1e-6), None,
+    ]  # fmt: skip
+    assert not any(player["fixed"] for player in elsewhere["players"])
+    among_them = known(played, question(30, anchor=Anchor("flat", 100.0)))["ratings"]
+    assert [player["elo"] for player in among_them["players"]] == [
+        pytest.approx(100), pytest.approx(100), None,
+    ]  # fmt: skip
+    assert [player["key"] for player in among_them["players"] if player["fixed"]] == ["flat"]
 
 
 def test_nobody_is_rated_before_the_first_game() -> None:

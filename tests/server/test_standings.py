@@ -49,6 +49,22 @@ def test_pools_that_cannot_be_compared_are_shown_apart(sqlite: Database) -> None
     assert any("+50.0  30.0" in line for line in lines)
 
 
+def test_the_row_of_the_anchor_says_that_it_is_fixed(sqlite: Database) -> None:
+    held = ratings_document(ratings={"anchor": "n10", "anchor_elo": 1200})
+    view = played(Players(sqlite), held, batches=9)
+    assert view["ratings"]["anchor"] == {"key": "n10", "elo": 1200.0}
+    (row,) = (row for row in view["ratings"]["players"] if row["key"] == "n10")
+    lines = [re.sub(r" +", " ", line.strip()) for line in report(view)]
+    assert f"10 nodes +1200.0 fixed {row['games']} {100 * row['score']:.1f} %" in lines
+    assert sum(" fixed " in line for line in lines) == 1
+    assert "10 nodes +1200.0 (fixed)" in view["verdict"]["sentence"]
+    # A list that was decided before there were anchors.
+    for row in view["ratings"]["players"]:
+        del row["fixed"]
+    del view["ratings"]["anchor"]
+    assert not any(" fixed " in line for line in report(view))
+
+
 def test_men_that_have_just_begun_show_how_far_the_budget_reaches(sqlite: Database) -> None:
     view = played(Players(sqlite), material_document(), batches=0)
     text = "\n".join(report(view))

@@ -157,6 +157,22 @@ def test_forms_of_the_first_schema_mean_what_they_meant() -> None:
     assert (old.metric, old.margin, old.budget) == (now.metric, now.margin, now.budget)
 
 
+def test_an_anchor_is_part_of_the_experiment_and_its_absence_is_not() -> None:
+    free, held = made(RATINGS), made(RATINGS, ratings={"anchor": "mid", "anchor_elo": -50})
+    assert free.anchor is None
+    # What was frozen before there were anchors is the same experiment still.
+    assert "anchor" not in free.frozen
+    assert held.anchor is not None
+    assert (held.anchor.player, held.anchor.elo) == ("mid", -50.0)
+    assert held.frozen == {**free.frozen, "anchor": {"player": "mid", "elo": -50.0}}
+    assert held.id != free.id
+    at_nought = made(RATINGS, ratings={"anchor": "mid"})
+    assert at_nought.anchor is not None
+    assert at_nought.anchor.elo == 0
+    for made_of_it in (free, held, at_nought):
+        assert Experiment.from_frozen(made_of_it.frozen) == made_of_it
+
+
 @pytest.mark.parametrize(
     ("document", "changes", "says"),
     [
@@ -216,6 +232,23 @@ def test_forms_of_the_first_schema_mean_what_they_meant() -> None:
         ),
         (RATINGS, {"test": {"rule": "gsprt"}}, 'doc:test.rule: found "gsprt"; allowed for ratings'),
         (RATINGS, {"test": {"margin": 3}}, "doc:test.margin: not for ratings; allowed for compare"),
+        (
+            RATINGS,
+            {"ratings": {"anchor": "middle"}},
+            'doc:ratings.anchor: found "middle"; allowed: the key of one of the players: deep',
+        ),
+        (RATINGS, {"ratings": {"anchor_elo": 0}}, "doc:ratings.anchor: missing"),
+        (
+            RATINGS,
+            {"ratings": {"anchor": "mid", "anchor_elo": 20_000}},
+            "doc:ratings.anchor_elo: found 20000; allowed: a number from -10000 to 10000",
+        ),
+        (
+            RATINGS,
+            {"ratings": {"anchor": "mid", "elo": 5}},
+            "doc:ratings.elo: unknown key; allowed: anchor, anchor_elo",
+        ),
+        (ENGINES, {"ratings": {"anchor": "a"}}, "doc:ratings: not for engines; allowed for rati"),
         (BASIC, {"rules": "grand"}, "doc:rules: not for compare; allowed for engines and ratings"),
         (BASIC, {"players": {}}, "doc:players: not for compare; allowed for engines and ratings"),
         (BASIC, {"arms": None}, "doc:arms: missing; needed for compare: a table with the keys a,"),

@@ -27,7 +27,12 @@ WHOLE: Mapping[str, Mapping[str, Any]] = {
         "players": {"a": {"name": "A", "nodes": 10}, "b": {"name": "B", "nodes": 20}},
         "test": {**TEST, "bounds": [0, 10], "scale": "normalized"},
     },
-    "ratings": {"rules": "chess", "players": {"one": {"nodes": 10}, "other": {}}, "test": TEST},
+    "ratings": {
+        "rules": "chess",
+        "players": {"one": {"nodes": 10}, "other": {}},
+        "ratings": {"anchor": "one", "anchor_elo": 100},
+        "test": TEST,
+    },
     "material": {
         "rules": "chess",
         "material": {"men": ["N", "B", "R"], "pawn": "P", "target": 0.5, "most_men": 2},
