@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import threading
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 import pytest
-from outsiders import document, mover, programs
+from outsiders import children, document, mover, programs
 
 from tabia.engine import RuleSet, play_batch
 from tabia.engine.documents import DocumentError
 from tabia.engine.match import Experiment, plan_batch
 from tabia.engine.match.batch import BatchError
+from tabia.engine.match.table import MOST_RUNNING
 from tabia.engine.outside.programs import VARIABLE
 from tabia.engine.weights import neutral_weights
 
@@ -144,3 +146,31 @@ def test_a_unit_is_the_same_in_whatever_batch_it_is() -> None:
     together = play_batch(plan_batch(duel, 0, 0, 2), programs=programs(mover()))
     alone = play_batch(plan_batch(duel, 1, 1, 1), programs=programs(mover()))
     assert together["games"][2:] == alone["games"]
+
+
+def test_a_pool_of_many_programs_runs_a_few_at_once_and_none_out_of_its_game() -> None:
+    """The fifth program needs room; whoever sits opposite it must not be the one that makes it."""
+    keys = [f"p{number}" for number in range(MOST_RUNNING + 2)]
+    pool = Experiment.from_document(
+        document(
+            kind="ratings", max_plies=12, players={key: {**MOVER, "nodes": 1} for key in keys}
+        ),
+        "doc",
+    )
+    seen: list[int] = []
+    over = threading.Event()
+
+    def look() -> None:
+        while not over.wait(0.02):
+            seen.append(sum("launch.py" in each for each in children()))
+
+    watcher = threading.Thread(target=look)
+    watcher.start()
+    try:
+        result = play_batch(plan_batch(pool, 0, 0, 15), programs=programs(mover()))
+    finally:
+        over.set()
+        watcher.join()
+    assert result["voids"] == []
+    assert len(result["games"]) == 30
+    assert max(seen) == MOST_RUNNING
