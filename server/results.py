@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
@@ -177,6 +178,10 @@ def check(result: Result, experiment: Experiment, batch: BatchRow, matches: Sequ
         )
     for void in result.voids:
         _check_void(void, experiment, batch)
+    told = Counter((void.unit, void.attempt) for void in result.voids)
+    for (unit, attempt), times in told.items():
+        if times > 1:
+            raise ResultError(f"attempt {attempt} of unit {unit} is void {times} times")
     for game in result.games:
         _check_game(game, experiment)
         match = matches[game.unit - batch.first_unit]

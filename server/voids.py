@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import func, insert, select
+from sqlalchemy import ColumnElement, and_, func, insert, select
 from sqlalchemy.orm import Session
 
 from tabia.engine.match import Experiment
-from tabia.server.models import BatchRow, BatchState, VoidRow
+from tabia.server.models import VoidRow
 from tabia.server.results import Result
 from tabia.server.void_words import in_words
 
@@ -44,9 +44,32 @@ def voids_view(session: Session, experiment: Experiment) -> dict[str, Any]:
     "name", "reason", "pairs", "example"}]}``, the most frequent reason first."""
     if not experiment.trusted_only:
         return {"pairs": 0, "reasons": []}
+    return _counted(session, experiment, VoidRow.experiment_id == experiment.id)
+
+
+def too_many(session: Session, experiment: Experiment, units: int) -> str | None:
+    """Why the experiment fails, in one line; None while it need not. Asked of the pairs of the
+    first ``units`` units, whatever else was played by now: not the order in which batches happen to
+    end decides what becomes of an experiment."""
+    if not experiment.trusted_only:
+        return None
+    among = and_(VoidRow.experiment_id == experiment.id, VoidRow.unit < units)
+    view = _counted(session, experiment, among)
+    void = view["pairs"]
+    if void <= max(ALWAYS_ALLOWED, MOST_SHARE * (void + units)):
+        return None
+    return (
+        f"{void} of {void + units} pairs of games were void ({in_words(view['reasons'])}); "
+        f"allowed: {ALWAYS_ALLOWED}, and beyond that {MOST_SHARE:.0%} of all pairs"
+    )
+
+
+def _counted(
+    session: Session, experiment: Experiment, among: ColumnElement[bool]
+) -> dict[str, Any]:
     rows = session.execute(
         select(VoidRow.player, VoidRow.reason, func.count(), func.min(VoidRow.detail))
-        .where(VoidRow.experiment_id == experiment.id)
+        .where(among)
         .group_by(VoidRow.player, VoidRow.reason)
         .order_by(func.count().desc(), VoidRow.player, VoidRow.reason)
     ).all()
@@ -61,20 +84,3 @@ def voids_view(session: Session, experiment: Experiment) -> dict[str, Any]:
         for player, reason, pairs, example in rows
     ]
     return {"pairs": sum(each["pairs"] for each in reasons), "reasons": reasons}
-
-
-def too_many(session: Session, experiment: Experiment) -> str | None:
-    """Why the experiment fails, in one line; None while it need not."""
-    view = voids_view(session, experiment)
-    void = view["pairs"]
-    counted = session.scalars(
-        select(func.coalesce(func.sum(BatchRow.units), 0)).where(
-            BatchRow.experiment_id == experiment.id, BatchRow.state == BatchState.DONE
-        )
-    ).one()
-    if void <= max(ALWAYS_ALLOWED, MOST_SHARE * (void + counted)):
-        return None
-    return (
-        f"{void} of {void + counted} pairs of games were void ({in_words(view['reasons'])}); "
-        f"allowed: {ALWAYS_ALLOWED}, and beyond that {MOST_SHARE:.0%} of all pairs"
-    )

@@ -93,6 +93,24 @@ def test_too_many_void_pairs_fail_the_experiment_in_one_line(players: Players) -
     )
 
 
+def test_not_the_order_in_which_batches_end_decides_whether_too_many_are_void(
+    players: Players,
+) -> None:
+    """The bad batch comes first, and waits like every other until those before it are there."""
+    experiment = submit(players)
+    held = players.lease_all(experiment)
+    results = [result_of(players, lease) for lease in held]
+    first = held[-1].batch * 7
+    results[-1]["voids"] = [void(first + unit, n) for unit in range(6) for n in range(2)]
+    players.deliver(held[-1], results[-1])
+    assert (players.view(experiment)["state"], len(held)) == ("running", 3)
+    for lease, result in zip(held[:-1], results[:-1], strict=True):
+        players.deliver(lease, result)
+    view = players.view(experiment)
+    assert (view["state"], view["verdict"], view["units_done"]) == ("failed", None, 14)
+    assert view["failure"].startswith("12 of 33 pairs of games were void")
+
+
 @pytest.mark.parametrize(
     ("wrong", "problem"),
     [
@@ -110,6 +128,13 @@ def test_a_void_pair_that_cannot_be_is_refused(
     with pytest.raises(ResultError, match=problem):
         players.deliver(lease, {**result, "voids": [wrong]})
     assert players.view(experiment)["units_played"] == 0
+
+
+def test_one_attempt_is_not_void_twice(players: Players) -> None:
+    experiment = submit(players)
+    lease, result = taken(players, experiment)
+    with pytest.raises(ResultError, match="attempt 1 of unit 2 is void 2 times"):
+        players.deliver(lease, {**result, "voids": [void(2, 1), void(2, 0), void(2, 1, "flood")]})
 
 
 def test_without_programs_nothing_is_void(players: Players) -> None:
