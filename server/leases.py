@@ -188,7 +188,7 @@ def give_back(session: Session, lease_id: str, *, now: datetime, reason: str = "
 
 def unable(session: Session, experiment_id: str) -> str | None:
     """Why nobody can play the experiment, as far as the last few who had a batch of it say so; None
-    where one of them could, or too few were asked."""
+    where one of them could, somebody is at it now, or too few were asked."""
     last = session.scalars(
         select(LeaseRow)
         .where(LeaseRow.experiment_id == experiment_id, LeaseRow.ended.is_not(None))
@@ -197,6 +197,14 @@ def unable(session: Session, experiment_id: str) -> str | None:
     ).all()
     messages = [lease.message or "" for lease in last]
     if len(last) < UNABLE_IN_A_ROW or not all(each.startswith(UNABLE) for each in messages):
+        return None
+    # Who lacks something is not at it for long; who was before those three came is no such worker.
+    at_it = select(LeaseRow.id).where(
+        LeaseRow.experiment_id == experiment_id,
+        LeaseRow.state == LeaseState.PLAYING,
+        LeaseRow.begun < min(each.begun or each.issued for each in last),
+    )
+    if session.scalars(at_it.limit(1)).first() is not None:
         return None
     return messages[0].removeprefix(UNABLE)
 

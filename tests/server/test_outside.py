@@ -14,6 +14,7 @@ from tabia.engine import bench_signature, play_batch
 from tabia.engine.documents import DocumentError
 from tabia.server import leases, lending, planning
 from tabia.server.intake import Receipt
+from tabia.server.local.report import report
 from tabia.server.models import LeaseRow
 from tabia.server.results import ResultError
 
@@ -75,6 +76,9 @@ def test_void_pairs_are_counted_by_reason_and_their_games_nowhere(players: Playe
         ("Random Mover, 1 nodes", "late move", 1),
     ]
     assert view["units_done"] == 7
+    score = view["estimate"]["score"]["value"]
+    assert view["voids"]["score_if_lost"] == pytest.approx((7 * score + 3) / 10)
+    assert any("20 nodes would score" in line for line in report(view))
     assert sum(tally["games"] for tally in view["tallies"].values()) == 14
     assert view["trusted_only"]
     assert view["state"] == "running"
@@ -174,6 +178,35 @@ def test_what_no_worker_can_play_says_why_until_one_can(players: Players) -> Non
     players.now += timedelta(seconds=6)
     players.deliver(lease, result)
     assert players.view(experiment)["blocked"] is None
+
+
+def test_nobody_is_said_to_be_missing_while_somebody_plays(players: Players) -> None:
+    """One worker of two has the program: the other gives batches back, again and again."""
+    experiment = submit(players)
+    able = players.lease(experiment)
+    assert able is not None
+    with players.database.write() as session:
+        leases.renew(session, able.id, now=players.now, terms=TERMS)
+    for _ in range(leases.UNABLE_IN_A_ROW):
+        players.now += timedelta(seconds=1)
+        lease = players.lease(experiment)
+        assert lease is not None
+        with players.database.write() as session:
+            leases.renew(session, lease.id, now=players.now, terms=TERMS)
+        players.now += timedelta(seconds=5)
+        with players.database.write() as session:
+            leases.give_back(session, lease.id, now=players.now, reason="no program mover here")
+    assert players.view(experiment)["blocked"] is None
+    with players.database.write() as session:
+        leases.give_back(session, able.id, now=players.now)
+    assert players.view(experiment)["blocked"] is None
+    players.now += timedelta(seconds=1)
+    for _ in range(leases.UNABLE_IN_A_ROW):
+        lease = players.lease(experiment)
+        assert lease is not None
+        with players.database.write() as session:
+            leases.give_back(session, lease.id, now=players.now, reason="no program mover here")
+    assert players.view(experiment)["blocked"] == "no worker can play it: no program mover here"
 
 
 def test_a_stranger_names_programs_and_neither_paths_nor_files(players: Players) -> None:
