@@ -22,7 +22,7 @@ import secrets
 from datetime import datetime
 
 import structlog
-from sqlalchemy import func, select, update
+from sqlalchemy import func, or_, select, update
 from sqlalchemy.orm import Session
 
 from tabia.server.lifecycle import fail_experiment, lock, start_experiment
@@ -43,6 +43,7 @@ _log = structlog.get_logger(__name__)
 UNABLE = "unable: "
 """How the message of a lease begins that a worker gave back because it lacks something."""
 UNABLE_IN_A_ROW = 3
+_TRIED = (LeaseState.DONE, LeaseState.FAILED, LeaseState.LOST)
 
 _ID = re.compile(r"[0-9a-f]{32}")
 
@@ -188,10 +189,14 @@ def give_back(session: Session, lease_id: str, *, now: datetime, reason: str = "
 
 def unable(session: Session, experiment_id: str) -> str | None:
     """Why nobody can play the experiment, as far as the last few who had a batch of it say so; None
-    where one of them could, somebody is at it now, or too few were asked."""
+    where one of them could, somebody is at it now, or too few were asked. Who was only asked to
+    stop says nothing of it."""
     last = session.scalars(
         select(LeaseRow)
-        .where(LeaseRow.experiment_id == experiment_id, LeaseRow.ended.is_not(None))
+        .where(
+            LeaseRow.experiment_id == experiment_id,
+            or_(LeaseRow.message.startswith(UNABLE), LeaseRow.state.in_(_TRIED)),
+        )
         .order_by(LeaseRow.ended.desc())
         .limit(UNABLE_IN_A_ROW)
     ).all()

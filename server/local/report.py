@@ -79,7 +79,7 @@ def answer(view: View) -> str:
     """The verdict, or why there is none yet."""
     if view["verdict"] is not None:
         return str(view["verdict"]["sentence"])
-    if view["state"] == "running":
+    if view["state"] == "running" and not view["blocked"]:
         return (
             f"No verdict after {view['units_done']} of at most {view['budget']} openings. "
             f"So far: {estimate_line(view)}."
