@@ -51,7 +51,8 @@ class Process:
     and whatever it started itself ends with it."""
 
     def __init__(self, program: Program) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="tabia-")
+        # What it leaves there may be unreadable, or still be written by its dying children.
+        self._folder = tempfile.TemporaryDirectory(prefix="tabia-", ignore_cleanup_errors=True)
         kept = {key: os.environ[key] for key in _KEPT_VARIABLES if key in os.environ}
         self._popen = subprocess.Popen(
             [
@@ -110,8 +111,6 @@ class Process:
     def line(self, deadline: float) -> str:
         """The next line of its output. Raises MisconductError, LateError."""
         while True:
-            if self._taken > MOST_OUTPUT or len(self._unread) > MOST_LINE:
-                raise MisconductError(Reason.FLOOD, f"{self._taken} bytes in answer to one command")
             if self._lines:
                 return self._lines.popleft().decode("utf-8", "replace").rstrip("\r")
             if self._ended:
@@ -143,7 +142,7 @@ class Process:
         self._folder.cleanup()
 
     def _read(self, deadline: float) -> None:
-        """Takes what there is, and waits for it until the deadline."""
+        """Takes what there is, and waits for it until the deadline. Raises MisconductError."""
         for key, _ in self._selector.select(max(0.0, deadline - time.monotonic())):
             try:
                 data = os.read(key.fd, _CHUNK)
@@ -158,6 +157,8 @@ class Process:
                 self._lines.extend(lines)
             else:
                 self._errors = (self._errors + data)[-MOST_ERRORS:]
+        if self._taken > MOST_OUTPUT or len(self._unread) > MOST_LINE:
+            raise MisconductError(Reason.FLOOD, f"{self._taken} bytes in answer to one command")
 
     def _crash(self) -> MisconductError:
         """What is known of its end; one that only closed its output has ended for us."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from outsiders import children, mover, programs
+from outsiders import boarder, children, mover, programs
 from running import until
 
 from tabia.engine import play_batch
@@ -73,6 +73,32 @@ def test_a_pair_that_was_broken_off_is_void_and_played_again(batch: Plan, tmp_pa
     assert openings[0][0] == openings[0][1], "the pair that counts shares its opening"
     assert openings[0][0] != openings[1][0], "another opening than that which was broken off"
     assert openings[0][2:] == openings[1][2:], "units that were not void stay what they were"
+
+
+def test_who_answers_twice_is_not_taken_at_his_word_the_next_time(batch: Plan) -> None:
+    """A second answer that lies about is none to the next question."""
+    result = play_batch(batch(), programs=programs(mover("twice")))
+    assert result["voids"] == []
+    assert result["games"] == play_batch(batch(), programs=programs(mover()))["games"]
+
+
+BOARDER = {"program": "boarder", "says": "Boarder", "protocol": "xboard", "depth": 1}
+
+
+@pytest.mark.parametrize("how", [[], ["usermove"]])
+def test_who_knows_little_of_the_xboard_protocol_can_play_chess(
+    batch: Plan, how: list[str]
+) -> None:
+    planned = batch(players={"a": {"nodes": 20}, "b": BOARDER})
+    result = play_batch(planned, programs=programs(boarder(*how)))
+    assert result["voids"] == []
+    assert len(result["games"]) == 2
+
+
+def test_a_move_that_is_refused_is_seen_without_ping(batch: Plan) -> None:
+    planned = batch(players={"a": {"nodes": 20}, "b": BOARDER})
+    with pytest.raises(BatchError, match="refused a legal move ×4"):
+        play_batch(planned, programs=programs(boarder("refuse")))
 
 
 def test_a_program_that_does_not_start_plays_nothing(batch: Plan) -> None:

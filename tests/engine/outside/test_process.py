@@ -90,6 +90,13 @@ def test_one_who_does_not_listen_is_not_told_for_ever() -> None:
         process.say("x" * 10_000_000, patience=0.2)
 
 
+def test_a_flood_is_not_kept_while_one_is_told_something() -> None:
+    with shell("while :; do head -c 1000000 /dev/zero | tr '\\0' '\\n'; done") as process:
+        with pytest.raises(MisconductError) as caught:
+            process.say("x" * 10_000_000, patience=20.0)
+        assert caught.value.reason is Reason.FLOOD
+
+
 def test_a_last_line_without_an_end_is_no_line() -> None:
     wanted = "ended with status 0"
     with shell("printf 'bestmove e2e4'") as process, pytest.raises(MisconductError, match=wanted):

@@ -28,6 +28,8 @@ def misbehave(move: str) -> None:
         say("bestmove a1a1")
     elif HOW == "garbage":
         say("bestmove \x1b[31m<b>e4</b> ponder ☃")
+    elif HOW == "twice":
+        say(f"bestmove {move}\nbestmove {move}")
     elif HOW == "none":
         say("bestmove (none)")
     elif HOW == "zeros":
