@@ -23,6 +23,7 @@ MOST_LINE = 64 * 1024
 MOST_ERRORS = 2048
 """Bytes of standard error that are kept, the last ones."""
 _CHUNK = 64 * 1024
+_LAST_SECONDS = 2.0
 _LAUNCH = str(Path(__file__).with_name("launch.py"))
 _KEPT_VARIABLES = ("HOME", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "PATH", "TZ")
 """A program of others gets no setting of ours: some are passwords."""
@@ -132,6 +133,9 @@ class Process:
                 with suppress(MisconductError):
                     self.say("quit", patience)
                 self._popen.wait(patience)
+        self._popen.terminate()  # it ends what left its group, too
+        with suppress(subprocess.TimeoutExpired):
+            self._popen.wait(_LAST_SECONDS)
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._popen.pid, signal.SIGKILL)
         self._popen.wait()

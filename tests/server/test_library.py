@@ -21,8 +21,8 @@ from tabia.engine.weights import neutral_weights
 from tabia.engine.weights_file import weights_hash
 from tabia.server import scheduler
 from tabia.server.app import create_app
-from tabia.server.models import WeightsRow
 from tabia.server.local.report import report
+from tabia.server.models import WeightsRow
 from tabia.server.settings import Settings
 
 

@@ -56,6 +56,22 @@ def test_closing_ends_what_a_program_started() -> None:
     assert not children("sleep 3601")
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux gives orphans to who asks for them")
+def test_what_left_the_group_ends_too() -> None:
+    """Servers make themselves independent of who started them: wine's does."""
+
+    def independent() -> bool:
+        return "sleep 3604" in [command.strip() for command in children("sleep 3604")]
+
+    with shell("setsid sleep 3604 & echo ready; wait") as process:
+        assert process.line(time.monotonic() + 20) == "ready"
+        until(independent, "the independent one", 20)
+    assert not independent()
+    with shell("setsid sleep 3604 & echo ready; sleep 0.5") as process:
+        assert process.line(time.monotonic() + 20) == "ready"
+        until(lambda: not independent(), "its end with that of the program", 20)
+
+
 def test_errors_are_kept_short_and_the_last_ones() -> None:
     with shell("seq 100000 >&2; echo done") as process:
         assert process.line(time.monotonic() + 20) == "done"
