@@ -33,6 +33,7 @@ STRENGTHS = (0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
 _USUAL_SCALE = 0.004  # a centipawn: a pawn more wins six games of ten
 _LEAST_SCALE = 0.0005
 _NEARLY_NONE = 0.01
+_LEAST_EXPECTED = 1e-3
 _STEPS = 60
 _CLOSE = 1e-4  # in units of the prior: less than a tenth of a centipawn
 
@@ -191,7 +192,8 @@ def _losses(data: _Data, changes: Floats, score: Floats) -> Floats:
 
 
 def _constant_loss(data: _Data, expected: float) -> float:
-    """Of expecting the same of every position."""
+    """Of expecting the same of every position, though never for certain."""
+    expected = min(max(expected, _LEAST_EXPECTED), 1 - _LEAST_EXPECTED)
     losses = data.score * np.log(expected) + (1 - data.score) * np.log(1 - expected)
     return -float(np.average(losses, weights=data.weight))
 
