@@ -141,11 +141,11 @@ def _taught(samples: Samples, c0: float, c1: float) -> Floats:
     """(n,) what the positions are held to be worth; their results, where no courses are known."""
     taught = samples.score.copy()
     for number, course in enumerate(samples.courses):
-        mine = samples.game == number
-        if np.any(mine):
+        first, end = np.searchsorted(samples.game, (number, number + 1))
+        if first < end:
             expected = _expected(_at(c0, c1, course.left) * course.now)
-            found = returns(course, expected, float(samples.score[mine][0]))
-            taught[mine] = [found[int(ply)] for ply in samples.ply[mine]]
+            found = returns(course, expected, float(samples.score[first]))
+            taught[first:end] = [found[int(ply)] for ply in samples.ply[first:end]]
     return taught
 
 

@@ -27,6 +27,11 @@ def require_levels(model: ExperimentDocument, source: str) -> None:
     """Raises DocumentError unless the levels make a curve."""
     if model.curve is None:
         return
+    if model.player is not None:
+        # Its limit is its own: all levels would be of one strength, and called many.
+        raise DocumentError(
+            source, "player", "found beside curve; allowed: one of the two, for a curve is of nodes"
+        )
     levels = model.curve.levels
     if levels != sorted(set(levels)):
         found = ", ".join(str(level) for level in levels)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 import pytest
-from outsiders import children, document, mover, programs
+from outsiders import MOVER as MOVER_FILE
+from outsiders import document, mover, programs
+from running import processes
 
 from tabia.engine import RuleSet, play_batch
 from tabia.engine.documents import DocumentError
@@ -129,6 +132,17 @@ def test_one_program_plays_both_sides_of_rights() -> None:
         play_batch(plan_batch(rights, 0, 0, 1), programs=programs(mover("illegal")))
 
 
+def test_a_curve_of_nodes_has_no_player_with_a_limit_of_his_own() -> None:
+    """All its levels would be the same games."""
+    for player in ({**MOVER, "nodes": 5}, {"movetime_ms": 5}):
+        with pytest.raises(DocumentError, match="doc:player: found beside curve; allowed: one of"):
+            Experiment.family(
+                {"name": "x", "kind": "rights", "arms": {"a": "chess", "b": "chess"},
+                 "player": player, "curve": {"levels": [1, 2]}, "test": {"budget": 20}},
+                "doc",
+            )  # fmt: skip
+
+
 def test_our_engine_meets_a_program_with_weights_of_its_own() -> None:
     weights = deepcopy(neutral_weights(RuleSet.load("chess")))
     weights["letters"]["N"].update(mid=1500, end=1500)
@@ -162,7 +176,8 @@ def test_a_pool_of_many_programs_runs_a_few_at_once_and_none_out_of_its_game() -
 
     def look() -> None:
         while not over.wait(0.02):
-            seen.append(sum("launch.py" in each for each in children()))
+            ours = (each for each in processes() if each.parent == os.getpid())
+            seen.append(sum(MOVER_FILE.name in each.command for each in ours))
 
     watcher = threading.Thread(target=look)
     watcher.start()
