@@ -107,7 +107,10 @@ class Uci(Conversation):
 
     def introduce(self) -> Said:
         self._channel.say("uci")
-        lines = self._until(lambda line: line.strip() == "uciok", "uciok")
+        lines = self._until(
+            lambda line: line.strip() == "uciok",
+            'uciok (a program of xboard needs protocol = "xboard")',
+        )
         options = [option for option in map(uci.read_option, lines) if option is not None]
         names = [line.removeprefix("id name ") for line in lines if line.startswith("id name ")]
         by_name = {option.name.lower(): option for option in options}
