@@ -11,18 +11,11 @@ from typing import Any
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from tabia.engine.match import needed_weights
+from tabia.engine.match import UnknownWeightsError, needed_weights
 from tabia.engine.weights import Weights
 from tabia.server.models import WeightsRow
 
 _HASH = re.compile(r"[0-9a-f]{64}")
-
-
-class UnknownWeightsError(LookupError):
-    """No weights have this hash here."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(f"no weights {name!r}")
 
 
 def keep(session: Session, library: Mapping[str, Weights], now: datetime) -> None:
@@ -47,7 +40,7 @@ def require(session: Session, name: str) -> Weights:
     """The weights of that hash. Raises UnknownWeightsError."""
     found = find(session, name)
     if found is None:
-        raise UnknownWeightsError(name)
+        raise UnknownWeightsError(f"no weights {name!r}")
     return found
 
 

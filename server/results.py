@@ -8,14 +8,13 @@ are the ones the engine would play is another matter: it takes playing them agai
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints
 
+from tabia.engine.content import content_hash
 from tabia.engine.documents import Allowed, Strict, validate
 from tabia.engine.match import Experiment
 from tabia.engine.match.table import MOST_ATTEMPTS
@@ -275,5 +274,4 @@ def _first_difference(asked: Sequence[tuple[int, str]], got: Sequence[tuple[int,
 
 def digest(data: Mapping[str, Any]) -> str:
     """SHA-256 of JSON data, whatever the order of its keys."""
-    text = json.dumps(data, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
+    return content_hash(data)
