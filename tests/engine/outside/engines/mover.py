@@ -59,7 +59,7 @@ def misbehave(move: str) -> None:
         say(f"bestmove {move}")
     elif HOW == "flood":
         while True:
-            say("info string " + "la " * 1000)
+            say("info string " + "la " * 10_000)
     elif HOW == "one-long-line":
         while True:
             sys.stdout.write("la " * 10_000)
