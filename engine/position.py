@@ -19,6 +19,8 @@ MoveError = _core.MoveError
 StopFlag = _core.StopFlag
 MATE = 32_000
 """The score of a mate on the board; one in n plies scores n less."""
+MATES = 31_000
+"""Scores beyond it, either way, are mates."""
 
 
 Reason = Literal[

@@ -7,7 +7,6 @@ plays. The rest says where it comes from and is never looked at when a game is p
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -16,6 +15,7 @@ from typing import Any
 
 from tabia.engine import _core
 from tabia.engine.compiled import compiled
+from tabia.engine.content import content_hash
 from tabia.engine.documents import MAX_BYTES, DocumentError, show
 from tabia.engine.rules.ruleset import RuleSet
 from tabia.engine.weights import Weights, neutral_weights
@@ -29,8 +29,7 @@ _ROW = re.compile(r"\[[-\d,\s]+\]")
 
 def weights_hash(weights: Mapping[str, Any]) -> str:
     """SHA-256 of the weights, whatever the order of their keys: 64 hexadecimal digits."""
-    text = json.dumps(weights, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
-    return hashlib.sha256(text.encode("ascii")).hexdigest()
+    return content_hash(weights)
 
 
 def weights_text(weights: Weights, rules: RuleSet, calibration: Mapping[str, Any]) -> str:

@@ -11,6 +11,7 @@ from flask import Response, jsonify
 from sqlalchemy.exc import InterfaceError, OperationalError
 
 from tabia.engine.documents import DocumentError
+from tabia.engine.match import UnknownWeightsError
 from tabia.server import monitoring
 from tabia.server.access import Authorise, NotAllowedError, open_house
 from tabia.server.api import REQUEST_BODIES, api
@@ -19,7 +20,6 @@ from tabia.server.database import Database
 from tabia.server.intake import ConflictError
 from tabia.server.leases import UnknownLeaseError
 from tabia.server.lending import EngineMismatchError
-from tabia.server.library import UnknownWeightsError
 from tabia.server.results import ResultError
 from tabia.server.settings import Settings
 from tabia.server.staging import NotOpenError

@@ -111,9 +111,6 @@ def record(session: Session, data: Mapping[str, Any], *, lease_id: str, now: dat
     _end_lease(lease, now)
     session.flush()
     _advance(session, experiment, now)
-    problem = voids.too_many(session, planned) if planned.trusted_only else None
-    if problem is not None:
-        fail_experiment(session, experiment, problem, now)
     return Receipt.RECORDED
 
 
@@ -152,6 +149,8 @@ def _advance(session: Session, experiment: ExperimentRow, now: datetime) -> None
     """Move tallies, path and verdict over the batches that are finished now, in schedule order.
 
     Nothing moves after the verdict, so that it does not matter which batches were out just then.
+    Nor does it move over a batch with which too many pairs were void: whether there are too many is
+    asked of the same units as everything else.
     """
     tally = session.get_one(TallyRow, experiment.id)
     planned = experiment_of(experiment)
@@ -161,12 +160,17 @@ def _advance(session: Session, experiment: ExperimentRow, now: datetime) -> None
         if batch is None or batch.state is not BatchState.DONE:
             break
         moved = decision.advance(question, tally.state, _units(session, batch))
+        units = _end(batch) if moved.verdict is None else moved.verdict["at_unit"]
+        problem = voids.too_many(session, planned, units)
+        if problem is not None:
+            fail_experiment(session, experiment, problem, now)
+            break
         experiment.verdict = moved.verdict
         tally.state = moved.state
         tally.known = decision.estimate(question, moved.state)
         tally.log_e = tally.known["test"]["log_e"]
         tally.batches_done += 1
-        tally.units_done = _end(batch) if moved.verdict is None else moved.verdict["at_unit"]
+        tally.units_done = units
         if moved.verdict is None:
             staging.open_stage(session, planned, tally.units_done, moved.state)
         session.add_all(

@@ -22,7 +22,7 @@ import secrets
 from datetime import datetime
 
 import structlog
-from sqlalchemy import func, select, update
+from sqlalchemy import func, or_, select, update
 from sqlalchemy.orm import Session
 
 from tabia.server.lifecycle import fail_experiment, lock, start_experiment
@@ -43,6 +43,7 @@ _log = structlog.get_logger(__name__)
 UNABLE = "unable: "
 """How the message of a lease begins that a worker gave back because it lacks something."""
 UNABLE_IN_A_ROW = 3
+_TRIED = (LeaseState.DONE, LeaseState.FAILED, LeaseState.LOST)
 
 _ID = re.compile(r"[0-9a-f]{32}")
 
@@ -188,15 +189,27 @@ def give_back(session: Session, lease_id: str, *, now: datetime, reason: str = "
 
 def unable(session: Session, experiment_id: str) -> str | None:
     """Why nobody can play the experiment, as far as the last few who had a batch of it say so; None
-    where one of them could, or too few were asked."""
+    where one of them could, somebody is at it now, or too few were asked. Who was only asked to
+    stop says nothing of it."""
     last = session.scalars(
         select(LeaseRow)
-        .where(LeaseRow.experiment_id == experiment_id, LeaseRow.ended.is_not(None))
+        .where(
+            LeaseRow.experiment_id == experiment_id,
+            or_(LeaseRow.message.startswith(UNABLE), LeaseRow.state.in_(_TRIED)),
+        )
         .order_by(LeaseRow.ended.desc())
         .limit(UNABLE_IN_A_ROW)
     ).all()
     messages = [lease.message or "" for lease in last]
     if len(last) < UNABLE_IN_A_ROW or not all(each.startswith(UNABLE) for each in messages):
+        return None
+    # Who lacks something is not at it for long; who was before those three came is no such worker.
+    at_it = select(LeaseRow.id).where(
+        LeaseRow.experiment_id == experiment_id,
+        LeaseRow.state == LeaseState.PLAYING,
+        LeaseRow.begun < min(each.begun or each.issued for each in last),
+    )
+    if session.scalars(at_it.limit(1)).first() is not None:
         return None
     return messages[0].removeprefix(UNABLE)
 

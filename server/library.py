@@ -4,31 +4,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from tabia.engine.match import needed_weights
+from tabia.engine.match import UnknownWeightsError, needed_weights
 from tabia.engine.weights import Weights
 from tabia.server.models import WeightsRow
 
 _HASH = re.compile(r"[0-9a-f]{64}")
 
 
-class UnknownWeightsError(LookupError):
-    """No weights have this hash here."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(f"no weights {name!r}")
-
-
 def keep(session: Session, library: Mapping[str, Weights], now: datetime) -> None:
-    """Store the weights that are not stored yet; the keys are the hashes of the contents."""
-    for name, weights in library.items():
-        if session.get(WeightsRow, name) is None:
+    """Store the weights that are not stored yet; the keys are the hashes of the contents.
+
+    Two experiments may bring the same weights at once, and neither is refused for it.
+    """
+    for name, weights in sorted(library.items()):
+        if session.get(WeightsRow, name) is not None:
+            continue
+        with suppress(IntegrityError), session.begin_nested():  # else somebody just stored them
             session.add(WeightsRow(sha256=name, content=weights, added=now))
-    session.flush()
 
 
 def find(session: Session, name: str) -> Weights | None:
@@ -41,7 +40,7 @@ def require(session: Session, name: str) -> Weights:
     """The weights of that hash. Raises UnknownWeightsError."""
     found = find(session, name)
     if found is None:
-        raise UnknownWeightsError(name)
+        raise UnknownWeightsError(f"no weights {name!r}")
     return found
 
 

@@ -8,13 +8,13 @@ are the ones the engine would play is another matter: it takes playing them agai
 
 from __future__ import annotations
 
-import hashlib
-import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints
 
+from tabia.engine.content import content_hash
 from tabia.engine.documents import Allowed, Strict, validate
 from tabia.engine.match import Experiment
 from tabia.engine.match.table import MOST_ATTEMPTS
@@ -183,6 +183,10 @@ def check(result: Result, experiment: Experiment, batch: BatchRow, matches: Sequ
         )
     for void in result.voids:
         _check_void(void, experiment, batch)
+    told = Counter((void.unit, void.attempt) for void in result.voids)
+    for (unit, attempt), times in told.items():
+        if times > 1:
+            raise ResultError(f"attempt {attempt} of unit {unit} is void {times} times")
     for game in result.games:
         _check_game(game, experiment)
         match = matches[game.unit - batch.first_unit]
@@ -276,5 +280,4 @@ def _first_difference(asked: Sequence[tuple[int, str]], got: Sequence[tuple[int,
 
 def digest(data: Mapping[str, Any]) -> str:
     """SHA-256 of JSON data, whatever the order of its keys."""
-    text = json.dumps(data, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
+    return content_hash(data)

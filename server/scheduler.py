@@ -16,11 +16,12 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from tabia.engine.match import UnknownWeightsError
 from tabia.engine.weights import Weights
 from tabia.server import leases, planning
 from tabia.server.database import Database
 from tabia.server.demand import choose, read_demands
-from tabia.server.library import UnknownWeightsError, library_of
+from tabia.server.library import library_of
 from tabia.server.models import LIVE_LEASES, LeaseRow, LeaseState, Provenance
 from tabia.server.terms import Terms
 

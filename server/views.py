@@ -239,7 +239,7 @@ def _summary(session: Session, row: ExperimentRow, now: datetime) -> dict[str, A
         "coupled": question.coupled,
         "trusted_only": experiment.trusted_only,
         "reproducible": experiment.reproducible,
-        "voids": voids_view(session, experiment),
+        "voids": voids_view(session, experiment, tally),
         "curve": experiment.curve,
         "primary": {
             "metric": experiment.metric,

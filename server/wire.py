@@ -128,6 +128,9 @@ class Voids(Answer):
 
     pairs: int
     reasons: list[VoidReason]
+    score_if_lost: float | None = Field(
+        description="Kind engines: A's score, had whoever broke off a pair lost both games of it."
+    )
 
 
 class Primary(Answer):

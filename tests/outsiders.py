@@ -11,6 +11,7 @@ from running import processes
 from tabia.engine.outside.programs import Patience, Program, Programs
 
 MOVER = Path(__file__).parent / "engine" / "outside" / "engines" / "mover.py"
+BOARDER = MOVER.with_name("boarder.py")
 IMPATIENT = Patience(start=20.0, move=1.0, margin=0.5, stop=1.0)
 
 
@@ -25,6 +26,11 @@ def require(name: str) -> str:
 def mover(*how: str, **bounds: Any) -> Program:
     """A program that plays chess at random and misbehaves like that."""
     return Program("mover", (sys.executable, str(MOVER), *how), patience=IMPATIENT, **bounds)
+
+
+def boarder(*how: str) -> Program:
+    """A program that plays chess at random by the xboard protocol."""
+    return Program("boarder", (sys.executable, str(BOARDER), *how), patience=IMPATIENT)
 
 
 def children(name: str = MOVER.name) -> list[str]:

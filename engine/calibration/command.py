@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,10 +22,10 @@ _TOLD_EVERY = 100
 @click.argument("rules", metavar="RULES")
 @click.option(
     "--games",
-    type=click.IntRange(min=100, max=1_000_000),
+    type=click.IntRange(min=100, max=100_000),
     default=4000,
     show_default=True,
-    help="Games to play.",
+    help="Games to play; the fit takes up to a quarter of a megabyte of memory for each.",
 )
 @click.option(
     "--nodes",
@@ -69,6 +70,7 @@ def calibrate(
         raise MissingExtraError("calibrate", "numpy") from error
     from tabia.engine.calibration.games import play_games
     from tabia.engine.calibration.parameters import opened
+    from tabia.engine.match.openings import NoOpeningError
     from tabia.engine.match.signature import bench_signature
     from tabia.engine.rules.ruleset import RuleSet
     from tabia.engine.weights import neutral_weights
@@ -76,19 +78,18 @@ def calibrate(
 
     rule_set = RuleSet.load(rules)
     path = out or Path(f"{Path(rules).stem}.weights.json")
-    if not path.parent.is_dir():
-        raise click.UsageError(f"--out: there is no folder {path.parent}")
+    _require_place(path)
     neutral = neutral_weights(rule_set)
-    played = play_games(
-        rule_set, neutral, games=games, nodes=nodes, seed=seed, workers=workers, played=_tell
-    )
     try:
+        played = play_games(
+            rule_set, neutral, games=games, nodes=nodes, seed=seed, workers=workers, played=_tell
+        )
         found = fitting.fit(
             start := opened(neutral, rule_set.rules.board.ranks),
             samples_of(rule_set, start, played),
         )
-    except fitting.TooFewGamesError as error:
-        raise click.ClickException(str(error)) from None
+    except (NoOpeningError, fitting.TooFewGamesError) as error:
+        raise click.ClickException(f"{rules}: {error}") from None
     about: dict[str, Any] = {
         "games": games,
         "nodes": nodes,
@@ -105,6 +106,19 @@ def calibrate(
     path.write_text(weights_text(found.weights, rule_set, about), encoding="utf-8")
     for line in _report(rule_set, neutral, found, path, weights_hash(found.weights)):
         click.echo(line)
+
+
+def _require_place(path: Path) -> None:
+    """Asked before the games, which take long. Raises UsageError."""
+    if not path.parent.is_dir():
+        raise click.UsageError(f"--out: there is no folder {path.parent}")
+    try:
+        with TemporaryFile(dir=path.parent):
+            pass
+        if path.exists():
+            path.open("r+b").close()
+    except OSError as error:
+        raise click.UsageError(f"--out: {path} cannot be written: {error.strerror}") from None
 
 
 def _tell(games: int) -> None:

@@ -33,6 +33,7 @@ STRENGTHS = (0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
 _USUAL_SCALE = 0.004  # a centipawn: a pawn more wins six games of ten
 _LEAST_SCALE = 0.0005
 _NEARLY_NONE = 0.01
+_LEAST_EXPECTED = 1e-3
 _STEPS = 60
 _CLOSE = 1e-4  # in units of the prior: less than a tenth of a centipawn
 
@@ -140,11 +141,11 @@ def _taught(samples: Samples, c0: float, c1: float) -> Floats:
     """(n,) what the positions are held to be worth; their results, where no courses are known."""
     taught = samples.score.copy()
     for number, course in enumerate(samples.courses):
-        mine = samples.game == number
-        if np.any(mine):
+        first, end = np.searchsorted(samples.game, (number, number + 1))
+        if first < end:
             expected = _expected(_at(c0, c1, course.left) * course.now)
-            found = returns(course, expected, float(samples.score[mine][0]))
-            taught[mine] = [found[int(ply)] for ply in samples.ply[mine]]
+            found = returns(course, expected, float(samples.score[first]))
+            taught[first:end] = [found[int(ply)] for ply in samples.ply[first:end]]
     return taught
 
 
@@ -191,7 +192,8 @@ def _losses(data: _Data, changes: Floats, score: Floats) -> Floats:
 
 
 def _constant_loss(data: _Data, expected: float) -> float:
-    """Of expecting the same of every position."""
+    """Of expecting the same of every position, though never for certain."""
+    expected = min(max(expected, _LEAST_EXPECTED), 1 - _LEAST_EXPECTED)
     losses = data.score * np.log(expected) + (1 - data.score) * np.log(1 - expected)
     return -float(np.average(losses, weights=data.weight))
 

@@ -80,7 +80,9 @@ def samples_of(rules: RuleSet, weights: Weights, games: Sequence[Game]) -> Sampl
         score=np.array([game.score for game in games for _ in game.plies], dtype=np.float64),
         game=np.array([n for n, game in enumerate(games) for _ in game.plies], dtype=np.int64),
         ply=np.array([ply for game in games for ply in game.plies], dtype=np.int64),
-        left=np.concatenate([_men_left(core, game.moves, game.plies) for game in games]),
+        left=np.concatenate(
+            [np.zeros(0), *(_men_left(core, game.moves, game.plies) for game in games)]
+        ),
         now=now,
         slope=np.stack(columns, axis=1) if columns else np.zeros((len(now), 0)),
         paths=tuple(paths),

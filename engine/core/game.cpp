@@ -113,6 +113,7 @@ GameRecord play_game(const GameSetup& setup) {
     for (const Colour side : {White, Black}) {
         boards[side] =
             std::make_unique<Position>(setup.rules, setup.fen, setup.evaluators[side]->table());
+        if (setup.outside[side]) continue;
         const auto nodes = setup.nodes[side] ? setup.nodes[side] : nodes_in(setup.seconds[side]);
         searches[side] = std::make_unique<Search>(*setup.evaluators[side], hash_entries_for(nodes));
     }

@@ -8,25 +8,23 @@ of stopping. The experiments of one document are a family; everything but the no
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from tabia.engine.content import content_hash
 from tabia.engine.documents import DocumentError
 from tabia.engine.match.document import MOST_NODES, ExperimentDocument
-
-
-def content_hash(data: Mapping[str, Any]) -> str:
-    """SHA-256 of plain data, whatever the order of its keys: 64 hexadecimal digits."""
-    text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
-    return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
 def require_levels(model: ExperimentDocument, source: str) -> None:
     """Raises DocumentError unless the levels make a curve."""
     if model.curve is None:
         return
+    if model.player is not None:
+        # Its limit is its own: all levels would be of one strength, and called many.
+        raise DocumentError(
+            source, "player", "found beside curve; allowed: one of the two, for a curve is of nodes"
+        )
     levels = model.curve.levels
     if levels != sorted(set(levels)):
         found = ", ".join(str(level) for level in levels)

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from tabia.engine.compiled import compiled
+from tabia.engine.content import content_hash
 from tabia.engine.documents import DocumentError, parse_toml
 from tabia.engine.match.anchor import Anchor, anchor_of, frozen_anchor
-from tabia.engine.match.curve import content_hash, levels_of, require_levels
+from tabia.engine.match.curve import levels_of, require_levels
 from tabia.engine.match.document import ExperimentDocument, Rule, Scale, read_document
 from tabia.engine.match.kinds import ONE_RULE_SET, Kind
 from tabia.engine.match.material import Material, frozen_material, material_of

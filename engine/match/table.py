@@ -144,6 +144,7 @@ class Table:
             side: _core.Evaluator.build(rules, self._judges.weights(side))
             for side in {game.white_is, game.black_is}
         }
+        self._make_room(game)
         white, black = (self._seat(game, side) for side in (game.white_is, game.black_is))
         played = _core.play_game(
             rules,
@@ -194,18 +195,34 @@ class Table:
         return checked
 
     def _outsider(self, key: str, player: Player, white: RuleSet, black: RuleSet) -> Outsider:
-        # One that plays both sides by one clock is one process; where the sides' rules differ, each
-        # of the two ways round is a variant of its own.
-        place = (key, white.id if key == BOTH else "")
+        place = self._place(key, white)
         if place not in self._outsiders:
-            if len(self._outsiders) >= MOST_RUNNING:
-                for other in self._outsiders.values():
-                    other.close()
             assert self._programs is not None
             program = self._programs.find(player.program)
             outsider = Outsider(player.asked, program, white, black)
             self._outsiders[place] = self._stack.enter_context(outsider)
         return self._outsiders[place]
+
+    @staticmethod
+    def _place(key: str, white: RuleSet) -> tuple[str, str]:
+        """One that plays both sides by one clock is one process; where the sides' rules differ,
+        each of the two ways round is a variant of its own."""
+        return key, white.id if key == BOTH else ""
+
+    def _make_room(self, game: Pairing) -> None:
+        """Ends programs that do not play this game, until those that do may run beside the rest."""
+        needed = {
+            self._place(self._units.seat(side), game.white)
+            for side in (game.white_is, game.black_is)
+            if (player := self._units.player_of(side)) and player.is_outside
+        }
+        waiting = [
+            outsider
+            for place, outsider in self._outsiders.items()
+            if place not in needed and outsider.is_running
+        ]
+        for outsider in waiting[: max(0, len(waiting) + len(needed) - MOST_RUNNING)]:
+            outsider.close()
 
 
 @dataclass(frozen=True)

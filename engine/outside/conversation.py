@@ -19,7 +19,7 @@ from tabia.engine.outside.misconduct import MisconductError, ProgramError, Reaso
 from tabia.engine.outside.process import Channel, LateError
 from tabia.engine.outside.programs import Patience
 from tabia.engine.outside.said import Option, Protocol, Said
-from tabia.engine.outside.spelling import Spelling
+from tabia.engine.outside.spelling import NORMAL, Spelling
 from tabia.engine.outside.uci import Limit
 
 
@@ -107,7 +107,10 @@ class Uci(Conversation):
 
     def introduce(self) -> Said:
         self._channel.say("uci")
-        lines = self._until(lambda line: line.strip() == "uciok", "uciok")
+        lines = self._until(
+            lambda line: line.strip() == "uciok",
+            'uciok (a program of xboard needs protocol = "xboard")',
+        )
         options = [option for option in map(uci.read_option, lines) if option is not None]
         names = [line.removeprefix("id name ") for line in lines if line.startswith("id name ")]
         by_name = {option.name.lower(): option for option in options}
@@ -143,6 +146,7 @@ class Uci(Conversation):
             return uci.read_best(line)
 
         self._channel.say(uci.position(moves))
+        self._ready()  # whatever it said until now is no answer to what comes
         self._channel.say(uci.go(limit))
         best = self._answer(read, limit, "stop")
         if best in ("", "(none)", "0000", "NULL", "none"):
@@ -183,6 +187,7 @@ class XBoard(Conversation):
         self._variant = ""
         self._pings = count(1)
         self._can_ping = False
+        self._before_a_move = ""
         self._told = 0
         self._limit = Limit()
 
@@ -195,11 +200,12 @@ class XBoard(Conversation):
         features = [pair for line in lines for pair in xboard.read_features(line)]
         last = dict(features)
         self._can_ping = last.get("ping") == "1"
+        self._before_a_move = "usermove " if last.get("usermove") == "1" else ""
         options = [xboard.read_option(value) for name, value in features if name == "option"]
         return Said(
             last.get("myname", "").strip(),
             {option.name.lower(): option for option in options if option is not None},
-            frozenset(last.get("variants", "").split(",")),
+            frozenset(last.get("variants", NORMAL).split(",")),
         )
 
     def set_up(self, spelling: Spelling, options: Mapping[str, str], folder: Path) -> None:
@@ -210,7 +216,9 @@ class XBoard(Conversation):
             self._channel.say(f"option {name}={number}")
 
     def new_game(self) -> None:
-        for line in ("new", f"variant {self._variant}", "force", "easy", "post"):
+        # A new game is one of chess; who knows nothing else need not know the command.
+        variant = [] if self._variant == NORMAL else [f"variant {self._variant}"]
+        for line in ("new", *variant, "force", "easy", "post"):
             self._channel.say(line)
         self._told, self._limit = 0, Limit()
         self._settle()
@@ -220,9 +228,10 @@ class XBoard(Conversation):
         return None
 
     def move(self, moves: Sequence[str], limit: Limit) -> Answer:
-        for told in moves[self._told :]:
-            self._channel.say(told)
-        self._settle()
+        news = moves[self._told :]
+        for told in news:
+            self._channel.say(f"{self._before_a_move}{told}")
+        self._settle(news)
         if limit != self._limit:
             seconds = limit.movetime_ms // 1000
             self._channel.say(f"sd {limit.depth}" if limit.depth else f"st {seconds}")
@@ -233,6 +242,7 @@ class XBoard(Conversation):
             nonlocal score
             if xboard.gives_up(line):
                 raise MisconductError(Reason.NO_MOVE, line)
+            self._require_taken(line, news)
             told = xboard.read_score(line)
             score = told if told is not None else score
             return xboard.read_move(line)
@@ -243,15 +253,20 @@ class XBoard(Conversation):
         self._told = len(moves) + 1
         return Answer(best, score)
 
-    def _settle(self) -> None:
-        """Waits until it has dealt with all that it was told; what it refused is no secret then."""
+    def _settle(self, told: Sequence[str] = ()) -> None:
+        """Waits until it has dealt with all that it was told, these moves at last; what it refused
+        is no secret then."""
         if not self._can_ping:
             return
         number = next(self._pings)
         self._channel.say(f"ping {number}")
         for line in self._until(lambda line: line.strip() == f"pong {number}", "pong"):
-            if xboard.refuses(line):
-                raise MisconductError(Reason.REFUSED_MOVE, show(line))
+            self._require_taken(line, told)
+
+    @staticmethod
+    def _require_taken(line: str, told: Sequence[str]) -> None:
+        if xboard.refuses(line, told):
+            raise MisconductError(Reason.REFUSED_MOVE, show(line))
 
 
 CONVERSATIONS: Mapping[Protocol, type[Conversation]] = {"uci": Uci, "xboard": XBoard}

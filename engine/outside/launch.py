@@ -1,8 +1,8 @@
-"""Runs a program within bounds: `python launch.py MEMORY_MB COMMAND …`, as a group of its own.
+"""Runs a program within bounds: `python launch.py PARENT MEMORY_MB COMMAND …`, in its own group.
 
 A file of its own and no function, because what happens between fork and exec must not happen in a
-process that has threads. It stays beside the program, so that nothing of it is left when the worker
-is gone: Linux tells this process (SIGTERM), and it ends the whole group.
+process that has threads. It stays beside the program, so that nothing of it is left: on SIGTERM,
+which Linux also sends when the worker is gone, it ends the program and all that descends from it.
 """
 
 import ctypes
@@ -10,8 +10,10 @@ import os
 import resource
 import signal
 import sys
+from pathlib import Path
 
 _PR_SET_PDEATHSIG = 1
+_PR_SET_CHILD_SUBREAPER = 36
 _NOT_STARTED = 127
 _MOST_WRITTEN = 64 * 1024 * 1024
 """Bytes in one file: a program that writes a diary must not fill the disk."""
@@ -19,9 +21,11 @@ _MOST_WRITTEN = 64 * 1024 * 1024
 
 def main() -> None:
     parent, memory_mb, command = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:]
-    signal.signal(signal.SIGTERM, lambda *_: os.killpg(0, signal.SIGKILL))
+    signal.signal(signal.SIGTERM, _told_to_end)
     if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+        prctl = ctypes.CDLL(None).prctl
+        prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+        prctl(_PR_SET_CHILD_SUBREAPER, 1)  # whose parent dies becomes a child of this process
         if os.getppid() != parent:  # it died before the request
             return
     child = os.fork()
@@ -38,12 +42,35 @@ def main() -> None:
     os.close(0)
     os.close(1)
     _, status = os.waitpid(child, 0)
+    _end_children()
     code = os.waitstatus_to_exitcode(status)
     if code < 0:
         signal.signal(-code, signal.SIG_DFL)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         os.kill(os.getpid(), -code)
     os._exit(code)
+
+
+def _told_to_end(*_: object) -> None:
+    _end_children()
+    os.killpg(0, signal.SIGKILL)
+
+
+def _end_children() -> None:
+    """Ends the program, what it started, and what those started that left its group."""
+    try:
+        while children := _children():
+            for child in children:
+                os.kill(child, signal.SIGKILL)
+            for _ in children:
+                os.wait()
+    except OSError:  # no children, or no Linux: the group is all that is known
+        return
+
+
+def _children() -> list[int]:
+    listed = Path(f"/proc/self/task/{os.getpid()}/children").read_text(encoding="ascii")
+    return [int(child) for child in listed.split()]
 
 
 def _bound(memory_mb: int) -> None:

@@ -64,6 +64,11 @@ class Outsider:
     def __exit__(self, *_: object) -> None:
         self.close(patience=1.0)
 
+    @property
+    def is_running(self) -> bool:
+        """Whether it has a process now."""
+        return self._process is not None
+
     def game(self, limit: Limit) -> Callable[[list[str]], tuple[str, int]]:
         """A new game: a function of the moves made that gives its next one, and what it thinks it
         worth. Both raise MisconductError; ProgramError where it plays by other rules."""

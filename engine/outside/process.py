@@ -23,6 +23,7 @@ MOST_LINE = 64 * 1024
 MOST_ERRORS = 2048
 """Bytes of standard error that are kept, the last ones."""
 _CHUNK = 64 * 1024
+_LAST_SECONDS = 2.0
 _LAUNCH = str(Path(__file__).with_name("launch.py"))
 _KEPT_VARIABLES = ("HOME", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "PATH", "TZ")
 """A program of others gets no setting of ours: some are passwords."""
@@ -51,7 +52,8 @@ class Process:
     and whatever it started itself ends with it."""
 
     def __init__(self, program: Program) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="tabia-")
+        # What it leaves there may be unreadable, or still be written by its dying children.
+        self._folder = tempfile.TemporaryDirectory(prefix="tabia-", ignore_cleanup_errors=True)
         kept = {key: os.environ[key] for key in _KEPT_VARIABLES if key in os.environ}
         self._popen = subprocess.Popen(
             [
@@ -110,8 +112,6 @@ class Process:
     def line(self, deadline: float) -> str:
         """The next line of its output. Raises MisconductError, LateError."""
         while True:
-            if self._taken > MOST_OUTPUT or len(self._unread) > MOST_LINE:
-                raise MisconductError(Reason.FLOOD, f"{self._taken} bytes in answer to one command")
             if self._lines:
                 return self._lines.popleft().decode("utf-8", "replace").rstrip("\r")
             if self._ended:
@@ -133,6 +133,9 @@ class Process:
                 with suppress(MisconductError):
                     self.say("quit", patience)
                 self._popen.wait(patience)
+        self._popen.terminate()  # it ends what left its group, too
+        with suppress(subprocess.TimeoutExpired):
+            self._popen.wait(_LAST_SECONDS)
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._popen.pid, signal.SIGKILL)
         self._popen.wait()
@@ -143,7 +146,7 @@ class Process:
         self._folder.cleanup()
 
     def _read(self, deadline: float) -> None:
-        """Takes what there is, and waits for it until the deadline."""
+        """Takes what there is, and waits for it until the deadline. Raises MisconductError."""
         for key, _ in self._selector.select(max(0.0, deadline - time.monotonic())):
             try:
                 data = os.read(key.fd, _CHUNK)
@@ -158,6 +161,8 @@ class Process:
                 self._lines.extend(lines)
             else:
                 self._errors = (self._errors + data)[-MOST_ERRORS:]
+        if self._taken > MOST_OUTPUT or len(self._unread) > MOST_LINE:
+            raise MisconductError(Reason.FLOOD, f"{self._taken} bytes in answer to one command")
 
     def _crash(self) -> MisconductError:
         """What is known of its end; one that only closed its output has ended for us."""

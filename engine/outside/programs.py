@@ -187,17 +187,18 @@ class Programs:
         if "/" in reference:
             file = (self._folder / Path(reference).expanduser()).resolve()
             return str(file) if file.is_file() and os.access(file, os.X_OK) else None
-        return shutil.which(reference) or shutil.which(reference, path=GAMES)
+        return _on_path(reference)
 
 
 def read_programs(setting: str) -> dict[str, Program]:
     """The programs of a value of TABIA_ENGINES. Raises DocumentError."""
     if not setting:
         return {}
-    if "=" in setting:
+    file = Path(setting)
+    if "=" in setting and not file.is_file():
         return dict(_pair(part) for part in setting.split(os.pathsep) if part)
     try:
-        text = Path(setting).read_text(encoding="utf-8")
+        text = file.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
         problem = getattr(error, "strerror", None) or "not a text"
         raise DocumentError(VARIABLE, "", f"{setting}: {problem}") from None
@@ -205,7 +206,7 @@ def read_programs(setting: str) -> dict[str, Program]:
     return {
         name: Program(
             name,
-            entry.command,
+            _placed(entry.command, file.parent),
             entry.memory_mb,
             entry.options,
             entry.patience(),
@@ -220,4 +221,16 @@ def _pair(part: str) -> tuple[str, Program]:
         raise DocumentError(
             VARIABLE, "", f"found {part!r}; allowed: name=path, or the path of a TOML file"
         )
-    return name, Program(name, (path,))
+    return name, Program(name, _placed((path,), Path()))
+
+
+def _placed(command: tuple[str, ...], folder: Path) -> tuple[str, ...]:
+    """The command with its file as an absolute path: a program runs in a folder of its own. A path
+    starts in that folder, a name is looked for where the shell would."""
+    word, *arguments = command
+    file = str((folder / Path(word).expanduser()).absolute()) if "/" in word else _on_path(word)
+    return (file or word, *arguments)
+
+
+def _on_path(name: str) -> str | None:
+    return shutil.which(name) or shutil.which(name, path=GAMES)

@@ -20,8 +20,10 @@ from tabia.engine.rules.resolve import catalog_ids
 from tabia.engine.rules.ruleset import RuleSet
 
 CHESS = "chess"
+NORMAL = "normal"
+"""Chess in the xboard protocol."""
 XBOARD_NAMES: Mapping[str, str] = {
-    "chess": "normal",
+    "chess": NORMAL,
     "chess-no-castling": "nocastle",
     "capablanca": "capablanca",
     "gothic": "gothic",

@@ -7,10 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tabia.engine.outside.said import Option
+from tabia.engine.position import MATE, MATES
 
-MATE = 32_000
-"""As in our own engine: a mate in n plies scores n less."""
-_MOST_CENTIPAWNS = 31_000
 _WORDS = ("type", "default", "min", "max", "var")
 _LEAF = re.compile(r"([a-l]\d{1,2}[a-l]\d{1,2}[a-z]?): \d+")
 
@@ -57,15 +55,17 @@ def read_score(line: str) -> int | None:
     words = line.split()
     if words[:1] != ["info"] or words[1:2] == ["string"] or "score" not in words:
         return None
+    if "multipv" in words and words[words.index("multipv") + 1 :][:1] != ["1"]:
+        return None  # of a line that it does not play
     at = words.index("score")
     kind, number = (*words[at + 1 : at + 3], "", "")[:2]
     value = _number([number])
     if value is None:
         return None
     if kind == "cp":
-        return max(-_MOST_CENTIPAWNS, min(_MOST_CENTIPAWNS, value))
+        return max(-MATES, min(MATES, value))
     if kind == "mate":
-        plies = min(2 * abs(value), MATE - _MOST_CENTIPAWNS - 1)
+        plies = min(2 * abs(value), MATE - MATES - 1)
         return MATE - plies + 1 if value > 0 else plies - MATE
     return None
 

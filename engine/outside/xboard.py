@@ -4,13 +4,14 @@ Communication Protocol"): the little of it that a player needs."""
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from tabia.engine.outside.said import Option
+from tabia.engine.position import MATES
 
 _FEATURE = re.compile(r'(\w+)=(?:"([^"]*)"|(\S+))')
 _RESULT = re.compile(r"(1-0|0-1|1/2-1/2)(\s.*)?")
 _THINKING = re.compile(r"\s*\d+[.&+]?\s+(-?\d+)\s+\d+\s+\d+(\s.*)?")
-_MOST_CENTIPAWNS = 31_000
 
 
 def read_features(line: str) -> list[tuple[str, str]]:
@@ -49,9 +50,11 @@ def gives_up(line: str) -> bool:
     return line.strip() == "resign" or _RESULT.fullmatch(line.strip()) is not None
 
 
-def refuses(line: str) -> bool:
-    """Whether it refuses a move, or does not know a command."""
-    return line.startswith(("Illegal move", "Error (unknown command)"))
+def refuses(line: str, told: Collection[str]) -> bool:
+    """Whether it refuses a move, or takes one of those that it was told for a command that it does
+    not know."""
+    unknown = line.startswith("Error (unknown command)") and line.split()[-1] in told
+    return unknown or line.startswith("Illegal move")
 
 
 def read_score(line: str) -> int | None:
@@ -60,4 +63,4 @@ def read_score(line: str) -> int | None:
     if found is None:
         return None
     score = int(found[1][:9])
-    return max(-_MOST_CENTIPAWNS, min(_MOST_CENTIPAWNS, score))
+    return max(-MATES, min(MATES, score))

@@ -7,11 +7,10 @@ field added to the language changes no id of a rule set that does not use it.
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping
 from typing import Any
 
+from tabia.engine.content import content_hash
 from tabia.engine.rules.effective import Rules, array_rows
 from tabia.engine.rules.model import SCHEMA
 
@@ -39,8 +38,7 @@ def spelt_out(rules: Rules, *, defaults: bool) -> dict[str, Any]:
 
 def rules_id(form: Mapping[str, Any]) -> str:
     """SHA-256 of a canonical form, 64 hexadecimal digits."""
-    text = json.dumps(form, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
-    return hashlib.sha256(text.encode("ascii")).hexdigest()
+    return content_hash(form)
 
 
 def _exceptions(shared: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:

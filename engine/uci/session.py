@@ -7,12 +7,11 @@ from collections.abc import Callable
 from threading import Event, Thread
 
 from tabia.engine.documents import DocumentError, one_line
-from tabia.engine.position import MATE, Position, SearchResult, StopFlag
+from tabia.engine.position import MATE, MATES, Position, SearchResult, StopFlag
 from tabia.engine.uci.clock import seconds_for
 from tabia.engine.uci.variants import DEFAULT, Variants
 from tabia.engine.uci.words import Go, UciError, read_go, read_option, read_position
 
-MATES = 31_000
 NO_MOVE = "(none)"
 
 

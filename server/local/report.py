@@ -49,7 +49,13 @@ def _voids(view: View) -> list[str]:
     if not voids["pairs"]:
         return []
     lines = ["", f"  Void pairs, played again: {voids['pairs']} ({in_words(voids['reasons'])})"]
-    return lines + [f"    {each['reason']}: {each['example']}" for each in voids["reasons"]]
+    lines += [f"    {each['reason']}: {each['example']}" for each in voids["reasons"]]
+    if voids["score_if_lost"] is not None:
+        lines.append(
+            f"    Had those programs lost both games of each, {view['players'][0]['name']} would "
+            f"score {100 * voids['score_if_lost']:.1f} %"
+        )
+    return lines
 
 
 def _wrapped(text: str) -> list[str]:
@@ -73,7 +79,7 @@ def answer(view: View) -> str:
     """The verdict, or why there is none yet."""
     if view["verdict"] is not None:
         return str(view["verdict"]["sentence"])
-    if view["state"] == "running":
+    if view["state"] == "running" and not view["blocked"]:
         return (
             f"No verdict after {view['units_done']} of at most {view['budget']} openings. "
             f"So far: {estimate_line(view)}."

@@ -124,7 +124,7 @@ def experiment(kind: str, **changes: Any) -> View:
         "players": [],
         "trusted_only": False,
         "reproducible": True,
-        "voids": {"pairs": 0, "reasons": []},
+        "voids": {"pairs": 0, "reasons": [], "score_if_lost": None},
         "primary": {"metric": "white_score", "label": "White's score", "rule": "sobel-wald",
                     "margin": 0.03, "bounds": None, "scale": None, "target": None, "alpha": 0.05,
                     "beta": 0.05},

@@ -80,13 +80,15 @@ def test_programs_and_clocks_are_named_and_what_they_mean_for_the_games() -> Non
                 {"player": "b", "name": "Theirs", "reason": "late move", "pairs": 3,
                  "example": "a move after <1> s"},
             ],
+            "score_if_lost": 0.625,
         },
     )  # fmt: skip
     page = _page(view)
     assert "8,000 nodes, 100 ms a move" in page
     assert "Played on trusted workers only : Theirs is the program their-name, which says" in page
     assert "Somebody plays by the clock" in page
-    assert "3 pairs of games were broken off by a program" in page
+    assert "Pairs of games that a program broke off: 3." in page
+    assert "then 8000 nodes would score 62.5\u202f% instead of 53.0\u202f%" in page
     assert "Theirs Late move 3 a move after <1> s" in page
     html = _html(Shelf(view), f"/experiments/{view['id']}")
     assert "<1>" not in html

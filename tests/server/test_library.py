@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 from players import Players, stalemate_document
+from sqlalchemy.orm import Session
 
 from tabia.engine import RuleSet, bench_signature, play_batch
 from tabia.engine.documents import DocumentError
@@ -18,6 +22,7 @@ from tabia.engine.weights_file import weights_hash
 from tabia.server import scheduler
 from tabia.server.app import create_app
 from tabia.server.local.report import report
+from tabia.server.models import WeightsRow
 from tabia.server.settings import Settings
 
 
@@ -57,6 +62,26 @@ def test_what_is_stored_may_be_named_by_its_hash(players: Players) -> None:
     first = players.submit(document())
     assert players.submit(document(weights={"a": NAME})) == first
     assert players.submit(document(weights={"b": NAME})) != first
+
+
+def test_two_experiments_that_bring_the_same_weights_at_once_are_both_kept(
+    players: Players, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both look whether the weights are stored before either has stored them."""
+    together = threading.Barrier(2)
+    look = Session.get
+
+    def looked(session: Session, entity: Any, ident: Any, **more: Any) -> Any:
+        found = look(session, entity, ident, **more)
+        if entity is WeightsRow and session.bind.dialect.name == "postgresql":
+            with suppress(threading.BrokenBarrierError):
+                together.wait(5)
+        return found
+
+    monkeypatch.setattr(Session, "get", looked)
+    with ThreadPoolExecutor(2) as threads:
+        ids = list(threads.map(lambda seed: players.submit(document(seed=seed)), (1, 2)))
+    assert [players.view(each)["state"] for each in ids] == ["queued", "queued"]
 
 
 def test_a_volunteer_gets_the_name_and_asks_for_the_rest(

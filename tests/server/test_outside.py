@@ -14,6 +14,7 @@ from tabia.engine import bench_signature, play_batch
 from tabia.engine.documents import DocumentError
 from tabia.server import leases, lending, planning
 from tabia.server.intake import Receipt
+from tabia.server.local.report import report
 from tabia.server.models import LeaseRow
 from tabia.server.results import ResultError
 
@@ -75,6 +76,9 @@ def test_void_pairs_are_counted_by_reason_and_their_games_nowhere(players: Playe
         ("Random Mover, 1 nodes", "late move", 1),
     ]
     assert view["units_done"] == 7
+    score = view["estimate"]["score"]["value"]
+    assert view["voids"]["score_if_lost"] == pytest.approx((7 * score + 3) / 10)
+    assert any("20 nodes would score" in line for line in report(view))
     assert sum(tally["games"] for tally in view["tallies"].values()) == 14
     assert view["trusted_only"]
     assert view["state"] == "running"
@@ -91,6 +95,24 @@ def test_too_many_void_pairs_fail_the_experiment_in_one_line(players: Players) -
         "12 of 19 pairs of games were void (Random Mover, 1 nodes: crash 12); "
         "allowed: 10, and beyond that 10% of all pairs"
     )
+
+
+def test_not_the_order_in_which_batches_end_decides_whether_too_many_are_void(
+    players: Players,
+) -> None:
+    """The bad batch comes first, and waits like every other until those before it are there."""
+    experiment = submit(players)
+    held = players.lease_all(experiment)
+    results = [result_of(players, lease) for lease in held]
+    first = held[-1].batch * 7
+    results[-1]["voids"] = [void(first + unit, n) for unit in range(6) for n in range(2)]
+    players.deliver(held[-1], results[-1])
+    assert (players.view(experiment)["state"], len(held)) == ("running", 3)
+    for lease, result in zip(held[:-1], results[:-1], strict=True):
+        players.deliver(lease, result)
+    view = players.view(experiment)
+    assert (view["state"], view["verdict"], view["units_done"]) == ("failed", None, 14)
+    assert view["failure"].startswith("12 of 33 pairs of games were void")
 
 
 @pytest.mark.parametrize(
@@ -110,6 +132,13 @@ def test_a_void_pair_that_cannot_be_is_refused(
     with pytest.raises(ResultError, match=problem):
         players.deliver(lease, {**result, "voids": [wrong]})
     assert players.view(experiment)["units_played"] == 0
+
+
+def test_one_attempt_is_not_void_twice(players: Players) -> None:
+    experiment = submit(players)
+    lease, result = taken(players, experiment)
+    with pytest.raises(ResultError, match="attempt 1 of unit 2 is void 2 times"):
+        players.deliver(lease, {**result, "voids": [void(2, 1), void(2, 0), void(2, 1, "flood")]})
 
 
 def test_without_programs_nothing_is_void(players: Players) -> None:
@@ -149,6 +178,30 @@ def test_what_no_worker_can_play_says_why_until_one_can(players: Players) -> Non
     players.now += timedelta(seconds=6)
     players.deliver(lease, result)
     assert players.view(experiment)["blocked"] is None
+
+
+def test_nobody_is_said_to_be_missing_while_somebody_plays(players: Players) -> None:
+    """One worker of two has the program: the other gives batches back, again and again."""
+    experiment = submit(players)
+    able = players.lease(experiment)
+    assert able is not None
+    with players.database.write() as session:
+        leases.renew(session, able.id, now=players.now, terms=TERMS)
+    for _ in range(leases.UNABLE_IN_A_ROW):
+        players.now += timedelta(seconds=1)
+        lease = players.lease(experiment)
+        assert lease is not None
+        with players.database.write() as session:
+            leases.renew(session, lease.id, now=players.now, terms=TERMS)
+        players.now += timedelta(seconds=5)
+        with players.database.write() as session:
+            leases.give_back(session, lease.id, now=players.now, reason="no program mover here")
+    assert players.view(experiment)["blocked"] is None
+    with players.database.write() as session:
+        leases.give_back(session, able.id, now=players.now)  # it was asked to stop
+    view = players.view(experiment)
+    assert view["blocked"] == "no worker can play it: no program mover here"
+    assert "no worker can play it: no program mover here" in report(view)
 
 
 def test_a_stranger_names_programs_and_neither_paths_nor_files(players: Players) -> None:

@@ -71,6 +71,24 @@ def test_a_program_that_always_breaks_off_fails_the_experiment_in_plain_words(
     assert children() == []
 
 
+def test_a_program_that_turns_into_another_one_is_said_and_not_waited_for(
+    tabia: Tabia, file: Path, tmp_path: Path
+) -> None:
+    """It is asked who it is before anything is played; the worker's copy says another thing."""
+    once = tmp_path / "asked"
+    script = tmp_path / "mover"
+    script.write_text(
+        f"#!/bin/sh\n[ -e {once} ] && set -- other\ntouch {once}\n"
+        f'exec {sys.executable} {MOVER} "$@"\n'
+    )
+    script.chmod(0o755)
+    status, output, _ = tabia("run", file, "--workers", "1", "--json", tmp_path / "view.json")
+    assert status == 1
+    wanted = 'no worker can play it: mover says that it is "Random Other"; this experiment needs'
+    assert wanted in " ".join(output.split())
+    assert json.loads((tmp_path / "view.json").read_text())["blocked"].startswith(wanted)
+
+
 def test_a_program_that_is_missing_is_said_before_anything_is_played(
     tabia: Tabia, file: Path
 ) -> None:

@@ -146,6 +146,24 @@ def test_a_return_weighs_what_comes_soon_and_the_result_the_rest() -> None:
 def test_too_few_games() -> None:
     with pytest.raises(TooFewGamesError, match="too few to fit weights to"):
         fit(wide(), samples_of(RULES, wide(), games()[:20]))
+    with pytest.raises(TooFewGamesError, match="0 games with quiet positions are too few"):
+        fit(wide(), samples_of(RULES, wide(), []))
+
+
+def test_results_that_are_all_the_same_where_they_are_not_held_out() -> None:
+    """Then chance expects one of them, and still not for certain."""
+    many = 100
+    won = Samples(
+        score=np.array([float(game % 5 != 0) for game in range(many)]),
+        game=np.arange(many),
+        ply=np.zeros(many, dtype=np.int64),
+        left=np.ones(many),
+        now=np.zeros(many),
+        slope=np.zeros((many, 1)),
+        paths=(("tempo",),),
+        courses=(),
+    )
+    assert np.isfinite(fit(wide(), won).loss_chance)
 
 
 def test_the_command(
@@ -167,3 +185,26 @@ def test_the_command(
     assert cli.main([*ask, "--out", "again.json", "--workers", "2"]) == 0
     assert (tmp_path / "again.json").read_text() == text
     assert cli.main([*ask, "--out", "no/where.json"]) == 2
+
+
+BARE = """
+id = "bare"
+name = "Two kings"
+extends = "chess-no-castling"
+array = { 1 = "4K3", 2 = "8", 7 = "8", 8 = "4k3" }
+"""
+
+
+def test_what_cannot_be_done_is_one_line_and_said_before_the_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["calibrate", "chess", "--out", "/proc/chess.json"]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith("tabia: --out: /proc/chess.json cannot be written: ")
+    Path("bare.toml").write_text(BARE)
+    assert cli.main(["calibrate", "bare.toml"]) == 1
+    told = capsys.readouterr().err
+    assert told.startswith("tabia: bare.toml: no opening of ")
+    assert told.count("\n") == 1
+    assert not Path("bare.weights.json").exists()

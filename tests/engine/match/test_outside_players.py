@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import os
+import threading
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 import pytest
+from outsiders import MOVER as MOVER_FILE
 from outsiders import document, mover, programs
+from running import processes
 
 from tabia.engine import RuleSet, play_batch
 from tabia.engine.documents import DocumentError
 from tabia.engine.match import Experiment, plan_batch
 from tabia.engine.match.batch import BatchError
+from tabia.engine.match.table import MOST_RUNNING
 from tabia.engine.outside.programs import VARIABLE
 from tabia.engine.weights import neutral_weights
 
@@ -127,6 +132,17 @@ def test_one_program_plays_both_sides_of_rights() -> None:
         play_batch(plan_batch(rights, 0, 0, 1), programs=programs(mover("illegal")))
 
 
+def test_a_curve_of_nodes_has_no_player_with_a_limit_of_his_own() -> None:
+    """All its levels would be the same games."""
+    for player in ({**MOVER, "nodes": 5}, {"movetime_ms": 5}):
+        with pytest.raises(DocumentError, match="doc:player: found beside curve; allowed: one of"):
+            Experiment.family(
+                {"name": "x", "kind": "rights", "arms": {"a": "chess", "b": "chess"},
+                 "player": player, "curve": {"levels": [1, 2]}, "test": {"budget": 20}},
+                "doc",
+            )  # fmt: skip
+
+
 def test_our_engine_meets_a_program_with_weights_of_its_own() -> None:
     weights = deepcopy(neutral_weights(RuleSet.load("chess")))
     weights["letters"]["N"].update(mid=1500, end=1500)
@@ -144,3 +160,32 @@ def test_a_unit_is_the_same_in_whatever_batch_it_is() -> None:
     together = play_batch(plan_batch(duel, 0, 0, 2), programs=programs(mover()))
     alone = play_batch(plan_batch(duel, 1, 1, 1), programs=programs(mover()))
     assert together["games"][2:] == alone["games"]
+
+
+def test_a_pool_of_many_programs_runs_a_few_at_once_and_none_out_of_its_game() -> None:
+    """The fifth program needs room; whoever sits opposite it must not be the one that makes it."""
+    keys = [f"p{number}" for number in range(MOST_RUNNING + 2)]
+    pool = Experiment.from_document(
+        document(
+            kind="ratings", max_plies=12, players={key: {**MOVER, "nodes": 1} for key in keys}
+        ),
+        "doc",
+    )
+    seen: list[int] = []
+    over = threading.Event()
+
+    def look() -> None:
+        while not over.wait(0.02):
+            ours = (each for each in processes() if each.parent == os.getpid())
+            seen.append(sum(MOVER_FILE.name in each.command for each in ours))
+
+    watcher = threading.Thread(target=look)
+    watcher.start()
+    try:
+        result = play_batch(plan_batch(pool, 0, 0, 15), programs=programs(mover()))
+    finally:
+        over.set()
+        watcher.join()
+    assert result["voids"] == []
+    assert len(result["games"]) == 30
+    assert max(seen) == MOST_RUNNING

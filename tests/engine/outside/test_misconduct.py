@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from outsiders import children, mover, programs
+from outsiders import boarder, children, mover, programs
 from running import until
 
 from tabia.engine import play_batch
@@ -75,6 +75,32 @@ def test_a_pair_that_was_broken_off_is_void_and_played_again(batch: Plan, tmp_pa
     assert openings[0][2:] == openings[1][2:], "units that were not void stay what they were"
 
 
+def test_who_answers_twice_is_not_taken_at_his_word_the_next_time(batch: Plan) -> None:
+    """A second answer that lies about is none to the next question."""
+    result = play_batch(batch(), programs=programs(mover("twice")))
+    assert result["voids"] == []
+    assert result["games"] == play_batch(batch(), programs=programs(mover()))["games"]
+
+
+BOARDER = {"program": "boarder", "says": "Boarder", "protocol": "xboard", "depth": 1}
+
+
+@pytest.mark.parametrize("how", [[], ["usermove"]])
+def test_who_knows_little_of_the_xboard_protocol_can_play_chess(
+    batch: Plan, how: list[str]
+) -> None:
+    planned = batch(players={"a": {"nodes": 20}, "b": BOARDER})
+    result = play_batch(planned, programs=programs(boarder(*how)))
+    assert result["voids"] == []
+    assert len(result["games"]) == 2
+
+
+def test_a_move_that_is_refused_is_seen_without_ping(batch: Plan) -> None:
+    planned = batch(players={"a": {"nodes": 20}, "b": BOARDER})
+    with pytest.raises(BatchError, match="refused a legal move ×4"):
+        play_batch(planned, programs=programs(boarder("refuse")))
+
+
 def test_a_program_that_does_not_start_plays_nothing(batch: Plan) -> None:
     with pytest.raises(ProgramError, match=r"mover does not start: crash: .*status 127"):
         play_batch(batch(), programs=programs(Program("mover", ("/nowhere/mover",))))
@@ -100,7 +126,7 @@ def test_nobody_starts_programs_who_did_not_say_that_he_would(batch: Plan) -> No
 def test_a_program_that_says_nothing_is_not_waited_for_long(batch: Plan) -> None:
     mute = replace(mover("mute"), patience=Patience(start=1.0))
     started = time.monotonic()
-    with pytest.raises(ProgramError, match="no answer: no uciok within 1 s"):
+    with pytest.raises(ProgramError, match=r"no answer: no uciok \(.*\) within 1 s"):
         play_batch(batch(), programs=programs(mute))
     assert time.monotonic() - started < 10
 

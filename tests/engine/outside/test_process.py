@@ -57,6 +57,22 @@ def test_closing_ends_what_a_program_started() -> None:
     until(lambda: not children("sleep 3601"), "the end of the program's child", 30)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux gives orphans to who asks for them")
+def test_what_left_the_group_ends_too() -> None:
+    """Servers make themselves independent of who started them: wine's does."""
+
+    def independent() -> bool:
+        return "sleep 3604" in [command.strip() for command in children("sleep 3604")]
+
+    with shell("setsid sleep 3604 & echo ready; wait") as process:
+        assert process.line(time.monotonic() + 20) == "ready"
+        until(independent, "the independent one", 20)
+    assert not independent()
+    with shell("setsid sleep 3604 & echo ready; sleep 0.5") as process:
+        assert process.line(time.monotonic() + 20) == "ready"
+        until(lambda: not independent(), "its end with that of the program", 20)
+
+
 def test_errors_are_kept_short_and_the_last_ones() -> None:
     with shell("seq 100000 >&2; echo done") as process:
         assert process.line(time.monotonic() + 20) == "done"
@@ -89,6 +105,13 @@ def test_one_who_does_not_listen_is_not_told_for_ever() -> None:
     wanted = "does not read what it is told"
     with shell("sleep 3603") as process, pytest.raises(MisconductError, match=wanted):
         process.say("x" * 10_000_000, patience=0.2)
+
+
+def test_a_flood_is_not_kept_while_one_is_told_something() -> None:
+    with shell("while :; do head -c 1000000 /dev/zero | tr '\\0' '\\n'; done") as process:
+        with pytest.raises(MisconductError) as caught:
+            process.say("x" * 10_000_000, patience=20.0)
+        assert caught.value.reason is Reason.FLOOD
 
 
 def test_a_last_line_without_an_end_is_no_line() -> None:

@@ -47,6 +47,24 @@ def test_a_file_says_where_programs_are_and_what_they_may(tmp_path: Path) -> Non
     assert read_programs(str(again)) == known
 
 
+def test_a_program_runs_elsewhere_and_is_found_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A path starts in the folder of the file, or where one stands; a name is a command."""
+    mine = str(executable(tmp_path / "a=b" / "mine"))
+    file = tmp_path / "a=b" / "engines.toml"
+    file.write_text("[mine]\ncommand = ['./mine', '-x']\n[named]\ncommand = 'mine'")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", str(tmp_path / "a=b"))
+    for setting in (str(file), "a=b/engines.toml"):
+        known = read_programs(setting)
+        assert known["mine"].command == (mine, "-x")
+        assert known["named"].command == (mine,)
+    monkeypatch.chdir(tmp_path / "a=b")
+    assert read_programs("x=./mine:y=mine")["x"].command == (mine,)
+    assert read_programs("x=./mine:y=mine")["y"].command == (mine,)
+
+
 def test_a_line_says_where_programs_are() -> None:
     assert read_programs("a=/usr/games/a:b=/opt/b") == {
         "a": Program("a", ("/usr/games/a",)),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -37,6 +39,8 @@ def test_options_of_uci(line: str, option: Option | None) -> None:
     [
         ("info depth 3 score cp -41 nodes 7 pv e2e4", -41),
         ("info depth 3 score cp 12 lowerbound", 12),
+        ("info depth 3 multipv 1 score cp 12", 12),
+        ("info depth 3 multipv 2 score cp 12", None),
         ("info score mate 1", 31_999),
         ("info score mate 3", 31_995),
         ("info score mate -1", -31_998),
@@ -100,12 +104,20 @@ def test_giving_up_in_xboard(line: str) -> None:
     assert not xboard.gives_up(f"telluser {line}")
 
 
+def test_refusing_in_xboard_is_about_moves() -> None:
+    for line in ("Illegal move: e2e4", "Illegal move (pinned): e2e4",
+                 "Error (unknown command): e2e4"):  # fmt: skip
+        assert xboard.refuses(line, ["e2e4"])
+    assert not xboard.refuses("Error (unknown command): easy", ["e2e4"])
+    assert not xboard.refuses("4 31 17 8000 e2e4", ["e2e4"])
+
+
 @given(st.text())
 def test_no_line_is_too_strange(line: str) -> None:
     for read in (
         uci.read_option, uci.read_score, uci.read_best, uci.read_leaf,
         xboard.read_features, xboard.read_option, xboard.read_move, xboard.read_score,
-        xboard.gives_up, xboard.refuses,
+        xboard.gives_up, partial(xboard.refuses, told=["e2e4"]),
     ):  # fmt: skip
         read(line)
         read(f"info score {line}")

@@ -28,6 +28,8 @@ def misbehave(move: str) -> None:
         say("bestmove a1a1")
     elif HOW == "garbage":
         say("bestmove \x1b[31m<b>e4</b> ponder ☃")
+    elif HOW == "twice":
+        say(f"bestmove {move}\nbestmove {move}")
     elif HOW == "none":
         say("bestmove (none)")
     elif HOW == "zeros":
@@ -57,7 +59,7 @@ def misbehave(move: str) -> None:
         say(f"bestmove {move}")
     elif HOW == "flood":
         while True:
-            say("info string " + "la " * 1000)
+            say("info string " + "la " * 10_000)
     elif HOW == "one-long-line":
         while True:
             sys.stdout.write("la " * 10_000)
