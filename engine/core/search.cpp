@@ -105,11 +105,10 @@ SearchResult Search::run(Position& position, const SearchLimits& limits,
                     beta = std::min(found + width, kInfinite);
                 continue;
             }
-            // A cut-short iteration counts once its first move, the old best one, is searched.
-            if (!stopped_) {
-                score = result.score = found;
-                result.depth = depth;
-            }
+            // A cut-short iteration counts once its first move, the old best one, is searched; with
+            // a bound for a score it says less than the iteration before, but more than nothing.
+            if (!stopped_ || depth == 1 || found > alpha) score = result.score = found;
+            if (!stopped_) result.depth = depth;
             result.line.assign(lines_[0].begin(), lines_[0].begin() + line_length_[0]);
             break;
         }
