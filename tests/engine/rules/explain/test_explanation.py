@@ -65,8 +65,8 @@ def test_every_rule_set_of_the_catalog_is_explained(name: str) -> None:
                               "is drawn.")),
         ("", "How games end", "A side whose King is attacked and cannot be saved is checkmated"),
         ("[pieces.Q]\nroyal = true", "How games end",
-         "White has two royal men, King and Queen, and may get others by promotion. It is in check "
-         "when any of its royal men"),
+         ("White has two royal men, King and Queen, and may get others by promotion. It is in "
+          "check when any of its royal men")),
         ("[white.pieces.Q]\nroyal = true\n[check]\nroyals = 'last'", "How games end",
          "It may lose all but one of them, and is in check only when the last one is attacked."),
         ("[white.pieces.Q]\nroyal = true", "How games end",
