@@ -139,7 +139,7 @@ ci-deps: ## install what tests would otherwise skip for (Debian; as root or with
 	$(SUDO) apt-get update -qq
 	$(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends \
 	    g++ git make python3-dev python3-venv \
-	    chromium clang fairy-stockfish fonts-dejavu-core libclang-rt-dev
+	    chromium clang fairy-stockfish fairymax fonts-dejavu-core libclang-rt-dev
 
 clean: ## remove everything that `make` made
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis

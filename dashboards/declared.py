@@ -34,7 +34,14 @@ def _question(view: View) -> str:
     return f"{label}, margin {margin}, {rates}"
 
 
+def a_move(player: View) -> str:
+    """What ends a player's search."""
+    return f"{number(player['nodes'])} nodes" if player["nodes"] else str(player["limit"])
+
+
 def _nodes(view: View) -> str:
+    if any(not player["nodes"] for player in view["players"]):
+        return ", ".join(dict.fromkeys(map(a_move, view["players"]))) + " a move"
     found = sorted({player["nodes"] for player in view["players"]} or {view["nodes"]})
     if len(found) == 1:
         return f"{number(found[0])} nodes a move"

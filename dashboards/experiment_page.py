@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tabia.dashboards import charts, wording
+from tabia.dashboards.declared import a_move
 from tabia.dashboards.pictures import interval_strip
 from tabia.dashboards.seats import ONE_RULE_KINDS, called, game_columns, names
 from tabia.dashboards.source import Source, View
@@ -37,7 +38,7 @@ def experiment_context(source: Source, view: View) -> dict[str, Any]:
         "strip": strip,
         "one_rule": one_rule,
         "names": names(view),
-        "nodes_of": {player["key"]: player["nodes"] for player in view["players"]},
+        "limit_of": {player["key"]: a_move(player) for player in view["players"]},
         "estimate_chart": charts.estimate_chart(view, scale),
         "lines_chart": charts.lines_chart(view, called(view), scale),
         "called": called(view),

@@ -104,4 +104,13 @@ def play_game(
     black_nodes: int,
     max_plies: int,
     fen: str | None = None,
+    white_seconds: float = 0.0,
+    black_seconds: float = 0.0,
+    white_outside: Callable[[list[str]], tuple[str, int]] | None = None,
+    black_outside: Callable[[list[str]], tuple[str, int]] | None = None,
 ) -> Game: ...
+def quiet_plies(rules: Rules, moves: Sequence[str]) -> list[int]: ...
+def men_counts(rules: Rules, moves: Sequence[str], plies: Sequence[int]) -> list[int]: ...
+def evaluations(
+    rules: Rules, moves: Sequence[str], plies: Sequence[int], evaluators: Sequence[Evaluator]
+) -> list[int]: ...

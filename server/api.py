@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from tabia.engine.documents import DocumentError, validate
 from tabia.engine.match.document import ExperimentDocument
-from tabia.server import intake, leases, lending, submission, views
+from tabia.server import intake, leases, lending, library, submission, views
 from tabia.server.access import Action
 from tabia.server.coordinator import coordinator
 from tabia.server.lifecycle import stop_experiment
@@ -214,6 +214,18 @@ def show_batch(experiment_id: str, number: int) -> dict[str, Any]:
     with coordinator().database.read() as session:
         views.require_batch(session, experiment_id, number)
         return batch_of(session, experiment_id, number)
+
+
+@api.get("/weights/<sha256>")
+@api.doc(responses={200: "The weights, whose hash is their name", **_errors(404)})
+def show_weights(sha256: str) -> dict[str, Any]:
+    """Weights that some batch names by their hash, for whoever plays it
+
+    The hash is SHA-256 of the JSON with its keys sorted and no blanks: check it.
+    """
+    _allow(Action.READ)
+    with coordinator().database.read() as session:
+        return library.require(session, sha256)
 
 
 @api.get("/games/<int:game_id>")

@@ -19,6 +19,7 @@ from tabia.server.database import Database
 from tabia.server.intake import ConflictError
 from tabia.server.leases import UnknownLeaseError
 from tabia.server.lending import EngineMismatchError
+from tabia.server.library import UnknownWeightsError
 from tabia.server.results import ResultError
 from tabia.server.settings import Settings
 from tabia.server.staging import NotOpenError
@@ -35,6 +36,7 @@ STATUS: dict[type[Exception], int] = {
     NotFoundError: 404,
     NotOpenError: 409,
     UnknownLeaseError: 404,
+    UnknownWeightsError: 404,
 }
 """What each refusal is called in HTTP; its text is the answer's one line."""
 

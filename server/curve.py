@@ -19,7 +19,8 @@ from tabia.server.numbers import signed
 from tabia.server.question import Question
 from tabia.server.ranking import finite
 from tabia.server.statistics import trend
-from tabia.server.statistics.elo import summary
+from tabia.server.statistics.elo import Summary, summary
+from tabia.server.statistics.gsprt import Floats
 from tabia.server.tally import Tally
 
 _ELO_PER_NAT = 400 / math.log(10)
@@ -70,23 +71,31 @@ class Level:
 def standard_error(question: Question, tally: Tally) -> float | None:
     """Of the primary number, on its scale, for a fixed number of units; None where there is none.
 
-    ``compare``: of the difference of A and B. ``rights``: of the Elo of whoever has A's rights. 0
-    where all units are alike.
+    ``compare``: of the difference of A and B. ``rights``: of the Elo of whoever has A's rights.
+    Where all units are alike it is that of as many of which one is worth a half more or less: a
+    level that has not shown a difference yet must not outweigh all others together.
     """
     if question.kind == "compare" and not question.paired:
         errors = [
-            summary(counts[HALF], games_per_unit=1).se
+            _error(summary(counts[HALF], games_per_unit=1), counts[HALF])
             for counts in stopping.arm_counts(question, tally.cells)
         ]
         known = [error for error in errors if error is not None]
         return math.hypot(*known) if len(known) == len(errors) else None
-    found = summary(whole_units(question, tally))
-    if found.se is None or found.score is None:
+    counts = whole_units(question, tally)
+    found = summary(counts)
+    error = _error(found, counts)
+    if error is None or found.score is None:
         return None
     if question.kind == "compare":
-        return 2 * found.se  # a difference d in [-1, 1] is counted as (d + 1) / 2
+        return 2 * error  # a difference d in [-1, 1] is counted as (d + 1) / 2
     slope = found.score * (1 - found.score)
-    return found.se * _ELO_PER_NAT / slope if slope else None
+    return error * _ELO_PER_NAT / slope if slope else None
+
+
+def _error(found: Summary, counts: Floats) -> float | None:
+    """Of a mean of units on [0, 1]; never 0."""
+    return found.se or 0.5 / float(counts.sum()) if found.se is not None else None
 
 
 @dataclass(frozen=True)

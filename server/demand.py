@@ -18,11 +18,13 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True)
 class Demand:
-    """What one open experiment has: batches that wait, batches that are out."""
+    """What one open experiment has: batches that wait, batches that are out. trusted_only: none of
+    them is for a volunteer."""
 
     experiment_id: str
     waiting: int
     out: int
+    trusted_only: bool = False
 
 
 def choose(demands: Sequence[Demand], batches: int) -> list[str]:
@@ -56,6 +58,7 @@ def read_demands(session: Session) -> list[Demand]:
         select(
             ExperimentRow.id,
             ExperimentRow.engine,
+            ExperimentRow.trusted_only,
             func.sum(case((BatchRow.state == BatchState.WAITING, 1), else_=0)),
             func.sum(case((BatchRow.state == BatchState.OUT, 1), else_=0)),
         )
@@ -64,14 +67,19 @@ def read_demands(session: Session) -> list[Demand]:
             ExperimentRow.state.in_(OPEN_STATES),
             BatchRow.state.in_((BatchState.WAITING, BatchState.OUT)),
         )
-        .group_by(ExperimentRow.id, ExperimentRow.engine, ExperimentRow.created)
+        .group_by(
+            ExperimentRow.id,
+            ExperimentRow.engine,
+            ExperimentRow.trusted_only,
+            ExperimentRow.created,
+        )
         .order_by(ExperimentRow.created, ExperimentRow.id)
     ).all()
     ours = own_engine()
     demands: list[Demand] = []
-    for experiment_id, engine, waiting, out in rows:
+    for experiment_id, engine, trusted_only, waiting, out in rows:
         if engine == ours:
-            demands.append(Demand(experiment_id, waiting, out))
+            demands.append(Demand(experiment_id, waiting, out, trusted_only))
         else:
             say_it_waits(experiment_id, engine, ours)
     return demands

@@ -6,7 +6,8 @@ batches. The statistics therefore see games in schedule order, whatever the orde
 experiment whose workers die and come back ends exactly as an undisturbed one.
 
 A batch counts once. The same result again changes nothing; a different one is refused and logged
-with both digests, because one of the two was not played by the pinned engine.
+with both digests, because one of the two was not played by the pinned engine. (Where programs of
+others play, or somebody plays by the clock, the first result is the one that counts.)
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ import structlog
 from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
 
-from tabia.server import decision, leases, results, staging
-from tabia.server.lifecycle import finish_experiment, lock
+from tabia.server import decision, leases, results, staging, voids
+from tabia.server.lifecycle import fail_experiment, finish_experiment, lock
 from tabia.server.models import (
     BatchRow,
     BatchState,
@@ -71,12 +72,15 @@ def record(session: Session, data: Mapping[str, Any], *, lease_id: str, now: dat
     assert experiment is not None, "a lease's experiment is never deleted"
     batch = session.get_one(BatchRow, (result.experiment, result.batch), populate_existing=True)
     session.refresh(lease)
-    results.check(
-        result, experiment_of(experiment), batch, matches_of(session, experiment.id, batch.number)
-    )
+    planned = experiment_of(experiment)
+    results.check(result, planned, batch, matches_of(session, experiment.id, batch.number))
 
     digest = results.digest(data)
     if batch.digest == digest:
+        _end_lease(lease, now)
+        return Receipt.DUPLICATE
+    if batch.digest is not None and planned.trusted_only:
+        # Programs and clocks need not do the same again; what came first is what was played.
         _end_lease(lease, now)
         return Receipt.DUPLICATE
     if batch.digest is not None:
@@ -95,6 +99,7 @@ def record(session: Session, data: Mapping[str, Any], *, lease_id: str, now: dat
         )
 
     _keep_games(session, result)
+    voids.keep(session, result)
     batch.state = BatchState.DONE
     batch.digest = digest
     batch.openings = result.openings.model_dump()
@@ -106,6 +111,9 @@ def record(session: Session, data: Mapping[str, Any], *, lease_id: str, now: dat
     _end_lease(lease, now)
     session.flush()
     _advance(session, experiment, now)
+    problem = voids.too_many(session, planned) if planned.trusted_only else None
+    if problem is not None:
+        fail_experiment(session, experiment, problem, now)
     return Receipt.RECORDED
 
 

@@ -40,6 +40,10 @@ from tabia.server.terms import Terms
 
 _log = structlog.get_logger(__name__)
 
+UNABLE = "unable: "
+"""How the message of a lease begins that a worker gave back because it lacks something."""
+UNABLE_IN_A_ROW = 3
+
 _ID = re.compile(r"[0-9a-f]{32}")
 
 
@@ -170,21 +174,38 @@ def renew(
     return renewed.first() is not None
 
 
-def give_back(session: Session, lease_id: str, *, now: datetime) -> None:
-    """The holder will not play the batch, through no fault of the batch's (it was asked to stop).
+def give_back(session: Session, lease_id: str, *, now: datetime, reason: str = "") -> None:
+    """The holder will not play the batch, through no fault of the batch's: it was asked to stop, or
+    lacks what the batch needs, which ``reason`` says then.
 
     Raises UnknownLeaseError.
     """
     lease = _lock_lease(session, lease_id)
     if lease.state in LIVE_LEASES:
-        _end(session, lease, LeaseState.RETURNED, now, "given back")
+        line = f"{UNABLE}{_line(reason)}" if reason else "given back"
+        _end(session, lease, LeaseState.RETURNED, now, line)
+
+
+def unable(session: Session, experiment_id: str) -> str | None:
+    """Why nobody can play the experiment, as far as the last few who had a batch of it say so; None
+    where one of them could, or too few were asked."""
+    last = session.scalars(
+        select(LeaseRow)
+        .where(LeaseRow.experiment_id == experiment_id, LeaseRow.ended.is_not(None))
+        .order_by(LeaseRow.ended.desc())
+        .limit(UNABLE_IN_A_ROW)
+    ).all()
+    messages = [lease.message or "" for lease in last]
+    if len(last) < UNABLE_IN_A_ROW or not all(each.startswith(UNABLE) for each in messages):
+        return None
+    return messages[0].removeprefix(UNABLE)
 
 
 def fail(session: Session, lease_id: str, message: str, *, now: datetime, terms: Terms) -> None:
     """The holder could not play the batch; ``message`` says why. Raises UnknownLeaseError."""
     lease = _lock_lease(session, lease_id)
     if lease.state in LIVE_LEASES:
-        line = " ".join(message.split())[:500] or "the worker gave no reason"
+        line = _line(message) or "the worker gave no reason"
         _end(session, lease, LeaseState.FAILED, now, line)
         _fail_experiment_if_hopeless(session, lease, now, terms)
 
@@ -260,6 +281,10 @@ def reclaim(session: Session, *, now: datetime, holder: str | None = None) -> in
             _end(session, lease, LeaseState.RETURNED, now, "taken back from a worker that is gone")
             taken += 1
     return taken
+
+
+def _line(message: str) -> str:
+    return " ".join(message.split())[:500]
 
 
 def _lock_lease(session: Session, lease_id: str) -> LeaseRow:

@@ -30,7 +30,7 @@ def lend_next(
 ) -> Loan | None:
     """Lend the next batch to ``holder``, whose engine has the bench signature ``engine``.
 
-    Returns None when there is nothing to play. Raises EngineMismatchError.
+    Returns None when there is nothing to play that is for volunteers. Raises EngineMismatchError.
     """
     if engine != own_engine():
         raise EngineMismatchError(
@@ -40,7 +40,8 @@ def lend_next(
     # Somebody else may take the batch between the look and the lease: then look again.
     while True:
         with database.read() as session:
-            chosen = choose(read_demands(session), 1)
+            open_to_all = [each for each in read_demands(session) if not each.trusted_only]
+        chosen = choose(open_to_all, 1)
         if not chosen:
             return None
         with database.write() as session:

@@ -27,6 +27,7 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     UniqueConstraint,
+    false,
 )
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
@@ -160,7 +161,8 @@ class ExperimentRow(Base):
     ``frozen`` is the resolved document whose hash is ``id``; it never changes. ``engine``,
     ``weights`` and ``schema_version`` pin who may play it. ``sizes`` is the run-length coded
     schedule, see :mod:`tabia.server.schedule`. ``family`` is what the experiments of one
-    node-budget curve have in common. ``verdict`` is final once it is set.
+    node-budget curve have in common. ``trusted_only``: no volunteer gets a batch of it.
+    ``verdict`` is final once it is set.
     """
 
     __tablename__ = "experiments"
@@ -170,6 +172,7 @@ class ExperimentRow(Base):
     kind: Mapped[str] = mapped_column(String(16))
     question: Mapped[str] = mapped_column(Text)
     family: Mapped[str | None] = mapped_column(String(64), index=True)
+    trusted_only: Mapped[bool] = mapped_column(default=False, server_default=false())
     state: Mapped[ExperimentState] = mapped_column(index=True)
     frozen: Mapped[dict[str, Any]]
     engine: Mapped[str] = mapped_column(String(128))
@@ -184,6 +187,16 @@ class ExperimentRow(Base):
     finished: Mapped[datetime | None]
     verdict: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     failure: Mapped[str | None] = mapped_column(Text)
+
+
+class WeightsRow(Base):
+    """Weights that some experiment gives an arm or a player; the key is the hash of the content."""
+
+    __tablename__ = "weights"
+
+    sha256: Mapped[str] = mapped_column(String(64), primary_key=True)
+    content: Mapped[dict[str, Any]]
+    added: Mapped[datetime]
 
 
 class BatchRow(Base):
@@ -267,6 +280,32 @@ class GameRow(Base):
     declined: Mapped[dict[str, Any]]
     match: Mapped[str] = mapped_column(String(80))
     profile: Mapped[dict[str, Any]]
+
+
+class VoidRow(Base):
+    """A pair of games that a program of others broke off, and that was played again.
+
+    ``attempt`` counts from 0 in each unit; ``player`` is the key of who broke it off, in the game
+    of ``arm`` after ``plies``; ``reason`` and ``detail`` say how.
+    """
+
+    __tablename__ = "voids"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["experiment_id", "batch"], ["batches.experiment_id", "batches.number"]
+        ),
+        Index(None, "experiment_id", "batch"),
+    )
+
+    experiment_id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    unit: Mapped[int] = mapped_column(primary_key=True)
+    attempt: Mapped[int] = mapped_column(primary_key=True)
+    batch: Mapped[int]
+    arm: Mapped[str] = mapped_column(String(1))
+    player: Mapped[str] = mapped_column(String(32))
+    reason: Mapped[str] = mapped_column(String(32))
+    detail: Mapped[str] = mapped_column(Text)
+    plies: Mapped[int]
 
 
 class TallyRow(Base):

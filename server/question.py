@@ -9,6 +9,7 @@ from typing import Final, Protocol, cast
 from tabia.engine import RuleSet
 from tabia.engine.match.document import Rule, Scale
 from tabia.engine.match.kinds import KINDS, Kind
+from tabia.engine.match.own_weights import judge_differently
 from tabia.engine.match.questions import ASKED
 from tabia.engine.rules.effective import SIDES
 from tabia.server.metrics import COMPARED, ELO
@@ -117,6 +118,10 @@ class Asking(Protocol):
     def material(self) -> Material | None:
         """What is weighed, in kind ``material``."""
 
+    @property
+    def own_weights(self) -> Mapping[str, str]:
+        """Who judges by weights of their own, and the hash of these."""
+
 
 @dataclass(frozen=True)
 class Question:
@@ -132,6 +137,7 @@ class Question:
     has the names of the men by letter, of those that have one. ``observed`` names the metrics that
     can occur under the rules.
     ``arrays`` has the men of each arm's array, by side and letter, where every game starts with it.
+    ``own_weights``: the arms of a ``compare`` or ``rights`` judge by different weights.
     """
 
     kind: Kind
@@ -151,6 +157,7 @@ class Question:
     men: Mapping[str, str] = field(default_factory=dict)
     observed: tuple[str, ...] = ()
     arrays: Mapping[str, Mapping[str, Mapping[str, int]]] = field(default_factory=dict)
+    own_weights: bool = False
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
@@ -177,6 +184,12 @@ class Question:
             raise ValueError("alpha and beta lie in (0, 0.5]")
         if self.budget < 1:
             raise ValueError(f"budget is 1 unit or more, not {self.budget}")
+
+    @property
+    def coupled(self) -> bool:
+        """Whether the two games of a unit are the same until what is asked about comes to matter:
+        they begin alike, and both arms judge alike."""
+        return self.paired and not self.own_weights
 
     @property
     def secondary(self) -> tuple[str, ...]:
@@ -213,6 +226,8 @@ class Question:
             men=getattr(experiment.arms["a"], "piece_names", {}),
             arrays=_arrays(experiment),
             observed=observable(rule_sets),
+            own_weights=experiment.kind in ("compare", "rights")
+            and judge_differently(experiment.own_weights, ("a", "b")),
         )
 
 

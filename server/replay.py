@@ -14,8 +14,10 @@ import sys
 import click
 
 from tabia.engine import play_batch
+from tabia.engine.outside.programs import Programs
 from tabia.server.coordinator import utc_now
 from tabia.server.database import Database
+from tabia.server.library import library_of
 from tabia.server.planning import batch_of
 from tabia.server.results import digest
 from tabia.server.settings import Settings
@@ -33,13 +35,14 @@ def replay(experiment: str, batch: int) -> None:
         with database.read() as session:
             recorded = require_batch(session, experiment, batch).digest
             planned = batch_of(session, experiment, batch)
+            weights = library_of(session, planned)
     except (NotFoundError, NotOpenError) as error:
         click.echo(f"tabia: {error}", err=True)
         sys.exit(2)
     finally:
         database.close()
     started = utc_now()
-    result = play_batch(planned)
+    result = play_batch(planned, library=weights, programs=Programs.here())
     click.echo(json.dumps(result))
     click.echo(f"played in {(utc_now() - started).total_seconds():.1f} s", err=True)
     if recorded is None:

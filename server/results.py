@@ -17,6 +17,8 @@ from pydantic import Field, StringConstraints
 
 from tabia.engine.documents import Allowed, Strict, validate
 from tabia.engine.match import Experiment
+from tabia.engine.match.table import MOST_ATTEMPTS
+from tabia.engine.outside import misconduct
 from tabia.engine.position import Reason
 from tabia.server.models import BatchRow
 
@@ -118,14 +120,29 @@ class Game(Strict):
     profile: GameProfile
 
 
+class Void(Strict):
+    """A pair of games that a program broke off: see ``VoidPair`` of the engine."""
+
+    unit: Annotated[int, Field(ge=0)]
+    attempt: Annotated[int, Field(ge=0, lt=MOST_ATTEMPTS)]
+    arm: Literal["a", "b"]
+    player: Annotated[
+        str, StringConstraints(pattern=r"^[a-z0-9-]{1,32}$"), Allowed("a player's key")
+    ]
+    reason: Annotated[str, Allowed("a reason that the engine knows")]
+    detail: Annotated[str, StringConstraints(max_length=misconduct.MOST_DETAIL)]
+    plies: Count
+
+
 class Result(Strict):
-    """What ``play_batch`` gave."""
+    """What ``play_batch`` gave; ``voids`` only where programs play."""
 
     experiment: ExperimentId
     batch: Annotated[int, Field(ge=0)]
     engine: str
     games: list[Game]
     openings: OpeningCounts
+    voids: list[Void] = Field(default_factory=list)
 
 
 class ResultError(ValueError):
@@ -158,6 +175,8 @@ def check(result: Result, experiment: Experiment, batch: BatchRow, matches: Sequ
             f"each once under arm a and once under arm b ({len(asked)} games); "
             f"the result holds {len(got)} games{_first_difference(asked, got)}"
         )
+    for void in result.voids:
+        _check_void(void, experiment, batch)
     for game in result.games:
         _check_game(game, experiment)
         match = matches[game.unit - batch.first_unit]
@@ -165,6 +184,16 @@ def check(result: Result, experiment: Experiment, batch: BatchRow, matches: Sequ
             raise ResultError(
                 f"{_where(game)}: the match {match!r} was asked for, not {game.match!r}"
             )
+
+
+def _check_void(void: Void, experiment: Experiment, batch: BatchRow) -> None:
+    player = experiment.players.get(void.player)
+    if player is None or not player.is_outside:
+        raise ResultError(f"unit {void.unit} is void because of {void.player!r}: no program plays")
+    if void.reason not in set(misconduct.Reason):
+        raise ResultError(f"unit {void.unit} is void for no known reason: {void.reason!r}")
+    if not batch.first_unit <= void.unit < batch.first_unit + batch.units:
+        raise ResultError(f"unit {void.unit}, which is void, is none of batch {batch.number}")
 
 
 def _check_game(game: Game, experiment: Experiment) -> None:

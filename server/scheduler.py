@@ -8,17 +8,19 @@ many workers there are; when more of them start, more are busy, and the queue gr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from tabia.engine.weights import Weights
 from tabia.server import leases, planning
 from tabia.server.database import Database
 from tabia.server.demand import choose, read_demands
+from tabia.server.library import UnknownWeightsError, library_of
 from tabia.server.models import LIVE_LEASES, LeaseRow, LeaseState, Provenance
 from tabia.server.terms import Terms
 
@@ -28,13 +30,16 @@ class Message:
     """What goes on the queue for one lease.
 
     The worker plays ``batch``, renews ``lease`` while it does, and answers with both. After
-    ``expires_in`` seconds on the queue the message is void: the batch is leased again by then.
+    ``expires_in`` seconds on the queue the message is void: the batch is leased again by then. A
+    worker of the cluster knows the broker and nothing else, so that ``weights``, by their hash,
+    come with the batches that name them.
     """
 
     lease: str
     attempt: int
     batch: dict[str, Any]
     expires_in: float
+    weights: Mapping[str, Weights] = field(default_factory=dict)
 
 
 Send = Callable[[Message], None]
@@ -101,13 +106,15 @@ def _send_one(
     try:
         with database.read() as session:
             batch = planning.batch_of(session, experiment_id, lease.batch)
-    except ValueError as error:
+            weights = library_of(session, batch)
+    except (ValueError, UnknownWeightsError) as error:
         # A stored experiment that cannot be planned is its own failure: the others go on.
         with database.write() as session:
             leases.fail(session, lease.id, str(error), now=clock(), terms=terms)
         return False
     try:
-        send(Message(lease.id, lease.attempt, batch, terms.claim_within.total_seconds()))
+        expires_in = terms.claim_within.total_seconds()
+        send(Message(lease.id, lease.attempt, batch, expires_in, weights))
     except Exception:
         with database.write() as session:
             leases.give_back(session, lease.id, now=clock())

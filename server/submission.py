@@ -18,7 +18,8 @@ from sqlalchemy.orm import Session
 
 from tabia.engine.documents import DocumentError, parse_toml
 from tabia.engine.match import Experiment, estimate_units_per_second
-from tabia.server import decision, schedule, staging
+from tabia.engine.weights import Weights
+from tabia.server import decision, library, schedule, staging
 from tabia.server.database import Database
 from tabia.server.models import (
     BatchRow,
@@ -81,10 +82,15 @@ def submit(
 
     source: what error messages call the document. folder: where rule sets named by path are looked
     for; None, as for a stranger's document, means that there are no paths. A document with
-    ``[curve]`` stands for one experiment a level: all of them are stored, or none. Raises
-    DocumentError.
+    ``[curve]`` stands for one experiment a level: all of them are stored, or none. Weights of its
+    own are stored with it, and may be named by their hash from then on. Raises DocumentError.
     """
-    experiments = Experiment.family(document, source, folder=folder)
+
+    def stored(name: str) -> Weights | None:
+        with database.read() as session:
+            return library.find(session, name)
+
+    experiments = Experiment.family(document, source, folder=folder, known=stored)
     for experiment in experiments:
         _require_question(experiment, source)
     family = family_of(experiments[0])
@@ -98,6 +104,7 @@ def submit(
     known = {experiment.id: decision.estimate(experiment, None) for experiment in experiments}
     try:
         with database.write() as session:
+            library.keep(session, experiments[0].library, now)
             for experiment, batches in planned:
                 _store(session, experiment, batches, known[experiment.id], now)
     except IntegrityError:
@@ -141,6 +148,7 @@ def _store(
             kind=experiment.kind,
             question=experiment.question,
             family=family_of(experiment),
+            trusted_only=experiment.trusted_only,
             state=ExperimentState.QUEUED,
             frozen=dict(experiment.frozen),
             engine=experiment.engine,

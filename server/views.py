@@ -16,7 +16,10 @@ from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 
 from tabia.engine import RuleSet
-from tabia.server import curve, decision, metrics
+from tabia.engine.match import Experiment
+from tabia.engine.match.players import limit_in_words
+from tabia.server import curve, decision, leases, metrics
+from tabia.server.forecast import forecast
 from tabia.server.models import (
     OPEN_STATES,
     BatchRow,
@@ -29,6 +32,7 @@ from tabia.server.models import (
 from tabia.server.planning import experiment_of, own_engine
 from tabia.server.question import Question
 from tabia.server.statistics.multiplicity import e_bh
+from tabia.server.voids import voids_view
 
 GAMES_A_UNIT = 2
 FINDINGS_LEVEL = 0.05
@@ -57,6 +61,7 @@ def experiment_view(session: Session, experiment_id: str, *, now: datetime) -> d
     )
     return {
         **_summary(session, row, now),
+        "expected": _expected(session, row, experiment),
         "rules_diff": [{"key": each.key, "a": each.a, "b": each.b} for each in differences],
         "openings": _openings(session, experiment_id),
         "history": [{"units": snapshot.units, **snapshot.body} for snapshot in history],
@@ -198,6 +203,7 @@ def _brief(summary: dict[str, Any]) -> dict[str, Any]:
 
 def _summary(session: Session, row: ExperimentRow, now: datetime) -> dict[str, Any]:
     experiment = experiment_of(row)
+    question = Question.from_experiment(experiment)
     tally = session.get_one(TallyRow, row.id)
     played = _units_played(session, row.id)
     return {
@@ -207,7 +213,7 @@ def _summary(session: Session, row: ExperimentRow, now: datetime) -> dict[str, A
         "question": row.question,
         "state": row.state.value,
         "failure": row.failure,
-        "blocked": _blocked(row),
+        "blocked": _blocked(session, row),
         "created": _iso(row.created),
         "started": _iso(row.started),
         "finished": _iso(row.finished),
@@ -219,9 +225,21 @@ def _summary(session: Session, row: ExperimentRow, now: datetime) -> dict[str, A
         ],
         "paired": experiment.paired,
         "players": [
-            {"key": key, "name": player.name, "nodes": player.nodes}
+            {
+                "key": key,
+                "name": player.name,
+                "nodes": player.nodes,
+                "limit": limit_in_words(player.limit),
+                "program": player.program,
+                "says": player.says,
+            }
             for key, player in experiment.players.items()
         ],
+        "own_weights": dict(experiment.own_weights),
+        "coupled": question.coupled,
+        "trusted_only": experiment.trusted_only,
+        "reproducible": experiment.reproducible,
+        "voids": voids_view(session, experiment),
         "curve": experiment.curve,
         "primary": {
             "metric": experiment.metric,
@@ -261,6 +279,15 @@ def _level(session: Session, row: ExperimentRow) -> curve.Level:
     )
 
 
+def _expected(
+    session: Session, row: ExperimentRow, experiment: Experiment
+) -> dict[str, Any] | None:
+    if row.state not in OPEN_STATES or experiment.rule == "budget":
+        return None
+    state = session.get_one(TallyRow, row.id).state
+    return forecast(Question.from_experiment(experiment), decision.counted(state))
+
+
 def _openings(session: Session, experiment_id: str) -> dict[str, int]:
     """For how many games an opening was drawn, and how many draws had to be repeated."""
     drawn, redrawn = (
@@ -275,9 +302,12 @@ def _openings(session: Session, experiment_id: str) -> dict[str, int]:
     return {"drawn": int(row.drawn), "redrawn": int(row.redrawn)}
 
 
-def _blocked(row: ExperimentRow) -> str | None:
-    if row.state not in OPEN_STATES or row.engine == own_engine():
+def _blocked(session: Session, row: ExperimentRow) -> str | None:
+    if row.state not in OPEN_STATES:
         return None
+    if row.engine == own_engine():
+        unable = leases.unable(session, row.id) if row.trusted_only else None
+        return unable and f"no worker can play it: {unable}"
     return (
         f"it was begun with engine {row.engine} and this server plays {own_engine()}: "
         "its games would not be comparable, so no more are played"
@@ -339,6 +369,7 @@ def _game(game: GameRow, batch: BatchRow, experiment: ExperimentRow) -> dict[str
         "provenance": batch.provenance.value,
         "verified": batch.verified.value,
         "after_decision": verdict is not None and game.unit >= verdict["at_unit"],
+        "reproducible": experiment_of(experiment).reproducible,
     }
 
 

@@ -101,11 +101,33 @@ class Arm(Answer):
 
 
 class Player(Answer):
-    """Who plays: a name, and how many nodes a move."""
+    """Who plays: a name, and what ends its search."""
 
     key: str
     name: str
-    nodes: int
+    nodes: int = Field(description="0 where time or depth ends its search.")
+    limit: str = Field(description="What ends its search, in words.")
+    program: str = Field(description="Its name on the workers; empty for the built-in engine.")
+    says: str = Field(
+        description="What the program says of itself; a worker with another has none."
+    )
+
+
+class VoidReason(Answer):
+    """How often a player broke off a game in one way."""
+
+    player: str
+    name: str
+    reason: str
+    pairs: int
+    example: str
+
+
+class Voids(Answer):
+    """Pairs of games that a program broke off; each was played again with another opening."""
+
+    pairs: int
+    reasons: list[VoidReason]
 
 
 class Primary(Answer):
@@ -149,8 +171,17 @@ class ExperimentSummary(Answer):
     engine: str = Field(description="The bench signature of the engine that plays it.")
     arms: list[Arm]
     players: list[Player]
+    trusted_only: bool = Field(description="No volunteer plays it: programs or clocks do.")
+    reproducible: bool = Field(description="Nobody plays by the clock.")
+    voids: Voids
     curve: dict[str, Any] | None = Field(description="Which level of a node-budget curve it is.")
     paired: bool
+    own_weights: dict[str, str] = Field(
+        description="Weights of their own, by arm, player or `all`: the name of each at /weights."
+    )
+    coupled: bool = Field(
+        description="Both games of a unit are the same until what is asked about comes to matter."
+    )
     primary: Primary
     budget: int
     units_done: int
@@ -184,9 +215,23 @@ class RuleDifference(Answer):
     b: Any
 
 
+class Forecast(Answer):
+    """The mean number of units until a verdict, by the true effect: `none`, `halfway` to the
+    margin, the `margin`."""
+
+    measured: bool = Field(
+        description="From the variance of the units so far, and not from a supposed one."
+    )
+    units: dict[str, int]
+    sentence: str
+
+
 class ExperimentAnswer(ExperimentSummary):
     """An experiment with what differs between its arms, and how the estimate went."""
 
+    expected: Forecast | None = Field(
+        description="How long the test will take; null when it is over, or where there is none."
+    )
     rules_diff: list[RuleDifference]
     openings: dict[str, int] = Field(
         description="For how many games one was drawn, and how many draws were repeated."
@@ -259,6 +304,7 @@ class GameSummary(Answer):
     provenance: Literal["worker", "volunteer"]
     verified: Literal["trusted", "unverified"]
     after_decision: bool = Field(description="Played, but no part of what was decided on.")
+    reproducible: bool = Field(description="It can be played again: nobody played by the clock.")
 
 
 class GameList(Answer):

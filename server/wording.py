@@ -35,7 +35,7 @@ def _compare(question: Question, tally: Tally, outcome: Outcome, estimates: Esti
     difference = _points(estimates["difference"]["value"])
     margin = f"{100 * question.margin:g}"
     games = f"{tally.units} {'openings' if question.paired else 'games under either'}"
-    touched = _touched(tally) if question.paired else ""
+    touched = _touched(tally) if question.coupled else ""
     if outcome in ("inconclusive", "measured"):
         low, high = (_points(estimates["difference"][end]) for end in ("low", "high"))
         return (
@@ -183,11 +183,13 @@ def _arose(question: Question, tally: Tally) -> str:
     """Whether what the rights are about came up at all."""
     if question.kind != "rights":
         return ""
-    if tally.touched == 0:
+    if question.coupled and tally.touched == 0:
         return " In every one both games were the same: it never mattered who had which rights."
     arose = tally.right.arose
     if arose == 0:
         return " No pawn could promote in any of them: this says nothing of rights to promote."
+    if not question.coupled:
+        return f" A pawn could promote in {arose} of them ({_share(arose / tally.units)})."
     return (
         f" A pawn could promote in {arose} of them ({_share(arose / tally.units)}), and it came to "
         f"matter who had which rights in {tally.touched} ({_share(tally.touched / tally.units)})."

@@ -10,7 +10,7 @@ task                arguments              what happened
 ``tabia.heartbeat`` ``lease``, ``holder``  the batch is being played; the first one begins it
 ``tabia.record``    ``lease``, ``result``  it was played
 ``tabia.failed``    ``lease``, ``reason``  it could not be played; one line says why
-``tabia.returned``  ``lease``              this worker may not play it
+``tabia.returned``  ``lease``, ``reason``  this worker may not play it, or lacks a program for it
 ``tabia.abandoned`` ``lease``              the process that had it before died
 =================== ====================== =====================================================
 
@@ -28,6 +28,8 @@ from celery import Celery, Task
 from celery.signals import worker_process_init
 from celery.utils.log import get_task_logger
 
+from tabia.engine.outside.misconduct import ProgramError
+from tabia.engine.outside.programs import Programs
 from tabia.worker.heartbeat import beating
 from tabia.worker.playing import OtherEngineError, play_pinned
 from tabia.worker.process import die_with, limit_memory
@@ -80,8 +82,16 @@ def _settle(**_: Any) -> None:
 
 
 @app.task(name="tabia.play", bind=True)
-def play(self: Task[Any, Any], *, lease: str, batch: dict[str, Any], beat_seconds: float) -> None:
-    """Play ``batch`` under ``lease``, with a sign of life every ``beat_seconds``."""
+def play(
+    self: Task[Any, Any],
+    *,
+    lease: str,
+    batch: dict[str, Any],
+    beat_seconds: float,
+    weights: dict[str, dict[str, Any]] | None = None,
+) -> None:
+    """Play ``batch`` under ``lease``, with a sign of life every ``beat_seconds``; ``weights``, by
+    their hash, are those that it names."""
     if (self.request.delivery_info or {}).get("redelivered"):
         # Whoever had this message before is dead. Whether that is the batch's fault is for the
         # coordinator to judge, who sends it again under a new lease.
@@ -90,11 +100,15 @@ def play(self: Task[Any, Any], *, lease: str, batch: dict[str, Any], beat_second
     holder = self.request.hostname
     try:
         with beating(lambda: _beat(lease, holder), beat_seconds):
-            result = play_pinned(batch)
+            result = play_pinned(batch, library=weights or {}, programs=Programs.here())
     except OtherEngineError as error:
         _log.error("%s", error)
         time.sleep(OTHER_ENGINE_PAUSE_SECONDS)
         _tell("tabia.returned", lease=lease)
+    except ProgramError as error:
+        _log.error("%s", error)
+        time.sleep(OTHER_ENGINE_PAUSE_SECONDS)
+        _tell("tabia.returned", lease=lease, reason=str(error))
     except Exception as error:
         _log.exception("batch %s of %s failed", batch.get("batch"), batch.get("experiment"))
         _tell("tabia.failed", lease=lease, reason=f"{type(error).__name__}: {error}")

@@ -9,6 +9,9 @@ from urllib.parse import urlsplit
 
 import httpx
 
+from tabia.engine.match import UnknownWeightsError
+from tabia.engine.match.own_weights import verified
+
 _CONNECT_SECONDS = 10.0
 _ANSWER_SECONDS = 60.0
 _BEAT_SECONDS = 5.0
@@ -60,6 +63,7 @@ class Lender:
             headers={"User-Agent": f"tabia/{version('tabia')}"},
             transport=transport,
         )
+        self._weights: dict[str, dict[str, Any]] = {}
 
     def lend(self, *, worker: str, engine: str) -> Loan | None:
         """Ask for a batch; None: there is nothing to play now."""
@@ -73,6 +77,16 @@ class Lender:
             raise RefusedError(
                 f"{self.url}: not an answer of a Tabia server of this version", answer.status_code
             ) from None
+
+    def weights(self, name: str) -> dict[str, Any]:
+        """The weights whose hash is ``name``, asked for once. Raises RefusedError too when what
+        comes has another hash."""
+        if name not in self._weights:
+            try:
+                self._weights[name] = verified(name, _json(self._ask("GET", f"weights/{name}")))
+            except UnknownWeightsError as error:
+                raise RefusedError(f"{self.url}: {error}", httpx.codes.OK) from None
+        return self._weights[name]
 
     def renew(self, lease: str) -> bool:
         """Say that the batch is being played; returns whether it is still wanted."""

@@ -10,7 +10,7 @@ import errno
 import os
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import Any
@@ -43,15 +43,22 @@ class Player:
         self._process: Any = None
         self._pipe: Connection | None = None
 
-    def play(self, batch: dict[str, Any], wanted: Callable[[], bool]) -> dict[str, Any]:
+    def play(
+        self,
+        batch: dict[str, Any],
+        wanted: Callable[[], bool],
+        weights: Mapping[str, dict[str, Any]] | None = None,
+    ) -> dict[str, Any]:
         """The result of ``batch``. Asks ``wanted`` several times a second whether to go on.
+
+        ``weights``, by their hash, are those that the batch names.
 
         Raises BatchError, or DroppedError when the batch was not wanted any more.
         """
         pipe = self._ready()
         end = time.monotonic() + self._longest
         try:
-            pipe.send(batch)
+            pipe.send((batch, dict(weights or {})))
             while not pipe.poll(_LOOK_SECONDS):
                 if not wanted():
                     self.stop()
@@ -111,7 +118,8 @@ def _play_until_told(pipe: Connection, parent: int, memory: int) -> None:
     while True:
         said: dict[str, Any]
         try:
-            said = {"result": play_pinned(pipe.recv())}
+            batch, weights = pipe.recv()
+            said = {"result": play_pinned(batch, library=weights)}
         except EOFError:
             return
         except Exception as error:

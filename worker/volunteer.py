@@ -9,8 +9,10 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from functools import partial
+from typing import Any, TypeVar
 
+from tabia.engine.match import needed_weights
 from tabia.worker.backoff import delays
 from tabia.worker.lender import Lender, Loan, RefusedError, TroubleError
 from tabia.worker.player import BatchError, DroppedError, Player
@@ -87,7 +89,10 @@ class Hand:
         name = f"batch {loan.batch.get('batch')} of {str(loan.batch.get('experiment'))[:12]}"
         begun = time.monotonic()
         try:
-            result = self._player.play(loan.batch, _Beats(self._lender, self._orders, loan))
+            weights = self._weights_for(loan)
+            result = self._player.play(
+                loan.batch, _Beats(self._lender, self._orders, loan), weights
+            )
         except DroppedError:
             if self._orders.drop.is_set():
                 self._farewell(loan)
@@ -111,6 +116,16 @@ class Hand:
             else:
                 self._refused = 0
                 self._say(f"{name}: {games} games in {seconds:.1f} s, {receipt}")
+
+    def _weights_for(self, loan: Loan) -> dict[str, dict[str, Any]]:
+        """The weights that the batch names. Raises BatchError where the server has others."""
+        try:
+            return {
+                name: self._patiently(partial(self._lender.weights, name))
+                for name in needed_weights(loan.batch)
+            }
+        except RefusedError as error:
+            raise BatchError(str(error)) from None
 
     def _farewell(self, loan: Loan) -> None:
         # One try is enough: a lease that nobody renews is soon over anyway.

@@ -20,6 +20,7 @@
 #include "outcome.hpp"
 #include "position.hpp"
 #include "rules.hpp"
+#include "samples.hpp"
 #include "search.hpp"
 
 namespace nb = nanobind;
@@ -392,22 +393,37 @@ nb::dict to_dict(const GameRecord& record) {
     return d;
 }
 
+// A Python function (moves) -> (move, score); None: nobody.
+OutsidePlayer to_outside(const nb::object& choose) {
+    if (choose.is_none()) return {};
+    return [choose](const std::vector<std::string>& moves) -> OutsideMove {
+        const nb::gil_scoped_acquire acquired;
+        auto [move, score] = nb::cast<std::tuple<std::string, int>>(choose(moves));
+        return {std::move(move), std::clamp(score, -kMate, kMate)};
+    };
+}
+
 nb::dict play(std::shared_ptr<const Rules> rules, std::shared_ptr<const Evaluator> white,
               std::shared_ptr<const Evaluator> black, std::vector<std::string> opening,
               std::uint64_t white_nodes, std::uint64_t black_nodes, int max_plies,
-              const std::optional<std::string>& fen) {
-    if (white_nodes == 0 || black_nodes == 0)
-        throw std::invalid_argument("nodes: 1 or more a move");
+              const std::optional<std::string>& fen, double white_seconds, double black_seconds,
+              const nb::object& white_outside, const nb::object& black_outside) {
+    if ((white_nodes == 0 && white_seconds <= 0 && white_outside.is_none()) ||
+        (black_nodes == 0 && black_seconds <= 0 && black_outside.is_none()))
+        throw std::invalid_argument("nodes: 1 or more a move, or a time");
+    const std::string start = fen ? *fen : rules->tables().start_fen;
+    const GameSetup setup{std::move(rules),
+                          start,
+                          {std::move(white), std::move(black)},
+                          {white_nodes, black_nodes},
+                          std::move(opening),
+                          max_plies,
+                          {white_seconds, black_seconds},
+                          {to_outside(white_outside), to_outside(black_outside)}};
     GameRecord record;
     {
         const nb::gil_scoped_release released;
-        const std::string start = fen ? *fen : rules->tables().start_fen;
-        record = play_game({std::move(rules),
-                            start,
-                            {std::move(white), std::move(black)},
-                            {white_nodes, black_nodes},
-                            std::move(opening),
-                            max_plies});
+        record = play_game(setup);
     }
     return to_dict(record);
 }
@@ -456,5 +472,13 @@ NB_MODULE(_core, m) {
     bind_endgames(m);
 
     m.def("play_game", &play, "rules"_a, "white"_a, "black"_a, "opening"_a, "white_nodes"_a,
-          "black_nodes"_a, "max_plies"_a, "fen"_a = nb::none());
+          "black_nodes"_a, "max_plies"_a, "fen"_a = nb::none(), "white_seconds"_a = 0.0,
+          "black_seconds"_a = 0.0, "white_outside"_a = nb::none(), "black_outside"_a = nb::none());
+
+    m.def("quiet_plies", &quiet_plies, "rules"_a, "moves"_a,
+          nb::call_guard<nb::gil_scoped_release>());
+    m.def("men_counts", &men_counts, "rules"_a, "moves"_a, "plies"_a,
+          nb::call_guard<nb::gil_scoped_release>());
+    m.def("evaluations", &evaluations, "rules"_a, "moves"_a, "plies"_a, "evaluators"_a,
+          nb::call_guard<nb::gil_scoped_release>());
 }

@@ -97,6 +97,11 @@ class Recorder {
     }
 };
 
+// About what a search makes of its time, for the size of its table.
+std::uint64_t nodes_in(double seconds) {
+    return static_cast<std::uint64_t>(seconds * 1e6);
+}
+
 }  // namespace
 
 GameRecord play_game(const GameSetup& setup) {
@@ -107,8 +112,8 @@ GameRecord play_game(const GameSetup& setup) {
     for (const Colour side : {White, Black}) {
         boards[side] =
             std::make_unique<Position>(setup.rules, setup.fen, setup.evaluators[side]->table());
-        searches[side] =
-            std::make_unique<Search>(*setup.evaluators[side], hash_entries_for(setup.nodes[side]));
+        const auto nodes = setup.nodes[side] ? setup.nodes[side] : nodes_in(setup.seconds[side]);
+        searches[side] = std::make_unique<Search>(*setup.evaluators[side], hash_entries_for(nodes));
     }
     Position& position = *boards[White];
     Recorder recorder(record, position);
@@ -130,10 +135,18 @@ GameRecord play_game(const GameSetup& setup) {
             break;
         }
         const Colour side = position.turn();
-        const SearchResult found = searches[side]->run(*boards[side], {.nodes = setup.nodes[side]});
-        record.nodes += found.nodes;
-        recorder.chosen(position, found.score);
-        play(found.best);
+        if (setup.outside[side]) {
+            const OutsideMove answer = setup.outside[side](record.moves);
+            const Move m = move_from_text(position, answer.move);
+            recorder.chosen(position, answer.score);
+            play(m);
+        } else {
+            const SearchResult found = searches[side]->run(
+                *boards[side], {.nodes = setup.nodes[side], .seconds = setup.seconds[side]});
+            record.nodes += found.nodes;
+            recorder.chosen(position, found.score);
+            play(found.best);
+        }
         ended = outcome(position);
     }
     record.outcome = *ended;

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,6 +15,15 @@
 
 namespace tabia {
 
+// What a player who is no search of ours answers: a move in our notation, and what he thinks it
+// worth, from his own side.
+struct OutsideMove {
+    std::string move;
+    Score score = 0;
+};
+// Called with all moves made, those of the opening included. What it throws ends the game.
+using OutsidePlayer = std::function<OutsideMove(const std::vector<std::string>& moves)>;
+
 struct GameSetup {
     std::shared_ptr<const Rules> rules;
     std::string fen;                                             // where the game begins
@@ -21,6 +31,9 @@ struct GameSetup {
     std::array<std::uint64_t, 2> nodes{};                        // a move
     std::vector<std::string> opening;                            // moves from there
     int max_plies = 400;                                         // opening included
+    // For play against a clock, 0 = no limit; such a game cannot be played again.
+    std::array<double, 2> seconds{};
+    std::array<OutsidePlayer, 2> outside{};  // who plays instead of our search, if anybody
 };
 
 // Plies are numbered from 1, those of the opening included. Pairs are White's and Black's.
@@ -46,7 +59,8 @@ struct GameRecord {
 };
 
 // Every game starts with fresh hash tables and histories. FenError if the FEN is none;
-// std::invalid_argument if the opening is not legal or ends the game.
+// std::invalid_argument if the opening is not legal or ends the game; MoveError if an outside
+// player answers what is no legal move.
 GameRecord play_game(const GameSetup& setup);
 
 }  // namespace tabia

@@ -6,16 +6,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from types import MappingProxyType
 from typing import Any
 
-from tabia.engine import _core
-from tabia.engine.compiled import compiled
 from tabia.engine.match.experiment import SCHEMA, Experiment
+from tabia.engine.match.own_weights import Judges, Library
 from tabia.engine.match.players import players_of
-from tabia.engine.match.record import recorded_game
 from tabia.engine.match.signature import bench_signature
-from tabia.engine.match.unit import MatchError, Pairing, Units
+from tabia.engine.match.table import Table, UnplayableError
+from tabia.engine.match.unit import MatchError, Units
+from tabia.engine.outside.programs import Programs
 from tabia.engine.rules.ruleset import RuleSet
 
 
@@ -48,19 +48,32 @@ def plan_batch(
         "max_plies": experiment.max_plies,
         "opening_plies": experiment.opening_plies,
         "arms": {key: dict(experiment.arms[key].canonical) for key in experiment.frozen["arms"]},
-        "players": {key: asdict(player) for key, player in experiment.players.items()},
+        "players": {key: player.table() for key, player in experiment.players.items()},
         "matches": _matches(experiment, first_unit, units, matches),
         "weights": experiment.weights,
+        "own_weights": dict(experiment.own_weights),
     }
 
 
-def play_batch(batch: Mapping[str, Any]) -> dict[str, Any]:
+def play_batch(
+    batch: Mapping[str, Any],
+    *,
+    library: Library = MappingProxyType({}),
+    programs: Programs | None = None,
+) -> dict[str, Any]:
     """Plays a batch; the result has the games in unit order, arm "a" first.
 
+    library: the weights that the batch names by their hash, if it does; see `needed_weights`.
+
     Returns {"experiment", "batch", "engine", "games": [game], "openings": {"drawn", "redrawn"}}
-    with plain data only; `redrawn` counts the draws that had to be repeated. Raises BatchError when
-    the batch was planned for another engine or says of a unit what its kind cannot play,
-    DocumentError when its rules are not in order.
+    with plain data only; `redrawn` counts the draws that had to be repeated. With programs of
+    others as players there are also "voids": what `VoidPair.record` gives. programs: those of this
+    machine, where its operator lets batches start them.
+
+    Raises BatchError when the batch was planned for another engine or says of a unit what its kind
+    cannot play, when a program plays no unit to its end or none may be started here; ProgramError
+    when a program cannot be a player here; DocumentError when its rules are not in order;
+    UnknownWeightsError when the library has not all that it needs.
     """
     if batch["schema"] != SCHEMA or batch["engine"] != bench_signature():
         raise BatchError(
@@ -70,24 +83,32 @@ def play_batch(batch: Mapping[str, Any]) -> dict[str, Any]:
     units = _units(batch)
     first = batch["first_unit"]
     games: list[dict[str, Any]] = []
+    voids: list[dict[str, Any]] = []
     drawn = attempts = 0
-    for unit, match in enumerate(batch["matches"], first):
-        try:
-            matched = list(units.games(unit, match))
-        except MatchError as error:
-            raise BatchError(f"batch {batch['batch']}, unit {unit}: {error}") from None
-        for game, opening in matched:
-            drawn += 1
-            attempts += opening.attempts
-            played = _play(batch, game, opening.moves)
-            games.append({"unit": unit, "arm": game.arm, "match": match, **played})
+    judges = Judges(batch["weights"], batch.get("own_weights", {}), library)
+    with Table(units, judges, batch["max_plies"], programs) as table:
+        for unit, match in enumerate(batch["matches"], first):
+            try:
+                played = table.play(unit, match)
+            except (MatchError, UnplayableError) as error:
+                raise BatchError(f"batch {batch['batch']}, unit {unit}: {error}") from None
+            drawn += played.drawn
+            attempts += played.attempts
+            voids += [void.record() for void in played.voids]
+            games += [{"unit": unit, "match": match, **game} for game in played.games]
     return {
         "experiment": batch["experiment"],
         "batch": batch["batch"],
         "engine": batch["engine"],
         "games": games,
         "openings": {"drawn": drawn, "redrawn": attempts - drawn},
+        **({"voids": voids} if any(each.is_outside for each in units.players.values()) else {}),
     }
+
+
+def needed_weights(batch: Mapping[str, Any]) -> list[str]:
+    """The hashes of the weights that playing the batch needs, sorted."""
+    return sorted(set(batch.get("own_weights", {}).values()))
 
 
 def _matches(
@@ -119,19 +140,3 @@ def _units(batch: Mapping[str, Any]) -> Units:
         plies=batch["opening_plies"],
         paired=batch["paired"],
     )
-
-
-def _play(batch: Mapping[str, Any], game: Pairing, opening: tuple[str, ...]) -> dict[str, Any]:
-    rules = compiled(game.white, game.black)
-    evaluator = _core.Evaluator.build(rules, batch["weights"])
-    played = _core.play_game(
-        rules,
-        evaluator,
-        evaluator,
-        list(opening),
-        game.white_nodes,
-        game.black_nodes,
-        batch["max_plies"],
-        game.fen,
-    )
-    return recorded_game(played, len(opening))

@@ -6,10 +6,11 @@ frozen: `questions` for `[test]`, `players`, `material`, `curve`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from tabia.engine.documents import Allowed, DocumentError, Strict, validate
 from tabia.engine.match.kinds import KINDS, ONE_RULE_SET, WITH_PLAYERS, Kind
@@ -26,6 +27,26 @@ PlayerKey = Annotated[
     Field(pattern=r"^[a-z0-9-]{1,32}$"),
     Allowed("small letters, digits and hyphens, 1 to 32 of them"),
 ]
+OptionName = Annotated[
+    str,
+    Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*( [A-Za-z0-9_.-]+)*$", max_length=64),
+    Allowed("the name of an option: letters, digits, _ . - and single blanks between them"),
+]
+
+
+def _option_value(value: Any) -> bool | int | str:
+    """Plain values alone: what is told to a program must be one line."""
+    text = isinstance(value, str) and re.fullmatch(r"[!-~]+( [!-~]+)*", value) and len(value) <= 100
+    if text or isinstance(value, bool) or (isinstance(value, int) and abs(value) < 2**63):
+        return cast("bool | int | str", value)
+    raise ValueError("no value of an option")
+
+
+OptionValue = Annotated[
+    Any,
+    AfterValidator(_option_value),
+    Allowed("true, false, a whole number, or up to 100 characters that are printed in ASCII"),
+]
 Rule = Literal["sobel-wald", "gsprt", "budget"]
 Scale = Literal["normalized", "logistic"]
 
@@ -38,14 +59,24 @@ class Arms(Strict):
 
 
 class PlayerTable(Strict):
-    """Who plays. nodes: positions looked at before each move; left out, those of the document.
+    """Who plays, and what ends its search: nodes (positions looked at; left out, those of the
+    document), or movetime_ms, or for a program depth.
 
-    A player is the built-in engine, whatever its key; weights of its own, or another program, would
-    be further keys of this table.
+    Without `program` a player is the built-in engine, whatever its key; weights of its own are in
+    `[weights]`. A program is named as the operator of the worker calls it; says: what it says of
+    itself, `id name` in UCI.
     """
 
     name: Title | None = None
     nodes: Nodes | None = None
+    movetime_ms: Annotated[int, Field(ge=1, le=600_000)] | None = None
+    depth: Annotated[int, Field(ge=1, le=100)] | None = None
+    program: Annotated[str, Field(min_length=1, max_length=200)] | None = None
+    says: Annotated[str, Field(min_length=1, max_length=100)] | None = None
+    protocol: Literal["uci", "xboard"] | None = None
+    options: Annotated[dict[OptionName, OptionValue], Field(max_length=32)] = Field(
+        default_factory=dict
+    )
 
 
 class MaterialTable(Strict):
@@ -108,6 +139,8 @@ class ExperimentDocument(Strict):
     players: Annotated[dict[PlayerKey, PlayerTable], Field(min_length=2, max_length=64)] | None = (
         None
     )
+    player: PlayerTable | None = None
+    weights: Annotated[dict[PlayerKey, Any], Field(max_length=64)] = Field(default_factory=dict)
     material: MaterialTable | None = None
     curve: CurveTable | None = None
     openings: Openings = Openings()
@@ -121,11 +154,12 @@ OWN_KEYS: Mapping[str, frozenset[Kind]] = {
     "arms": frozenset({"compare", "rights"}),
     "rules": ONE_RULE_SET,
     "players": WITH_PLAYERS,
+    "player": frozenset({"rights"}),
     "material": frozenset({"material"}),
     "curve": frozenset({"compare", "rights"}),
 }
 """The keys that only some kinds have. Those kinds need them, but for `OPTIONAL`."""
-OPTIONAL = frozenset({"material", "curve"})
+OPTIONAL = frozenset({"player", "material", "curve"})
 
 
 def read_document(document: Mapping[str, Any], source: str) -> ExperimentDocument:

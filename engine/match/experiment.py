@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +14,12 @@ from tabia.engine.match.document import ExperimentDocument, Rule, Scale, read_do
 from tabia.engine.match.kinds import ONE_RULE_SET, Kind
 from tabia.engine.match.material import Material, frozen_material, material_of
 from tabia.engine.match.openings import NoOpeningError
+from tabia.engine.match.own_weights import Known, Library, nothing_known, own_weights
 from tabia.engine.match.players import Player, frozen_players, players_of
 from tabia.engine.match.questions import frozen_test
 from tabia.engine.match.signature import bench_signature
 from tabia.engine.match.unit import Units
+from tabia.engine.outside.programs import Programs
 from tabia.engine.rules.array import format_row
 from tabia.engine.rules.resolve import from_catalog, from_files, inline
 from tabia.engine.rules.ruleset import RuleSet
@@ -26,7 +28,12 @@ from tabia.engine.weights import Weights, neutral_weights
 SCHEMA = 2
 """Version of the frozen form and of batches; one that means something else gets a new number."""
 
-_SINCE_2: Mapping[str, Any] = {"players": {}, "material": None, "curve": None}
+_SINCE_2: Mapping[str, Any] = {
+    "players": {},
+    "material": None,
+    "curve": None,
+    "own_weights": {},
+}
 _SINCE_2_IN_TEST: Mapping[str, Any] = {"rule": "sobel-wald", "bounds": None, "scale": None}
 
 
@@ -41,7 +48,8 @@ class Experiment:
     move, with players those of the strongest; players: by key, none where all play alike; paired:
     the games of a unit share their opening; material: what is weighed, for that kind; curve: None,
     or {"family", "level", "levels"} of one level of a node-budget curve; weights: what the engines
-    of both arms know; engine: bench signature.
+    of both arms know, but for `own_weights`: the hash by arm, player or "all"; library: those
+    weights by hash, where they came with a document; engine: bench signature.
     """
 
     id: str
@@ -66,7 +74,9 @@ class Experiment:
     material: Material | None
     curve: Mapping[str, Any] | None
     weights: Weights
+    own_weights: Mapping[str, str]
     engine: str
+    library: Library = field(default_factory=dict, repr=False)
 
     @classmethod
     def from_toml(cls, text: str, source: str, folder: Path | None = None) -> Experiment:
@@ -75,30 +85,41 @@ class Experiment:
 
     @classmethod
     def from_document(
-        cls, document: Mapping[str, Any], source: str, *, folder: Path | None = None
+        cls,
+        document: Mapping[str, Any],
+        source: str,
+        *,
+        folder: Path | None = None,
+        known: Known = nothing_known,
     ) -> Experiment:
         """The experiment of a document that is read already and stands for one.
 
         folder: where rule sets named by file are; None, as for a stranger's document, means that
-        only the catalog and the document's own `[rulesets]` are known. Raises DocumentError.
+        only the catalog and the document's own `[rulesets]` are known; known: finds weights that
+        the document names by their hash. Raises DocumentError.
         """
         if "curve" in document:
             raise DocumentError(
                 source, "curve", "found in a document that must be one experiment; allowed: none"
             )
-        return cls.family(document, source, folder=folder)[0]
+        return cls.family(document, source, folder=folder, known=known)[0]
 
     @classmethod
     def family(
-        cls, document: Mapping[str, Any], source: str, *, folder: Path | None = None
+        cls,
+        document: Mapping[str, Any],
+        source: str,
+        *,
+        folder: Path | None = None,
+        known: Known = nothing_known,
     ) -> list[Experiment]:
         """The experiments of a document that is read already: one for each level of its `[curve]`,
         else one. Raises DocumentError."""
         model = read_document(document, source)
         require_levels(model, source)
-        base = _freeze(model, source, folder)
+        base, library = _freeze(model, source, folder, known)
         forms = [base] if model.curve is None else levels_of(base, model.curve.levels)
-        experiments = [cls.from_frozen(form) for form in forms]
+        experiments = [replace(cls.from_frozen(form), library=library) for form in forms]
         experiments[0].require_playable(source)
         return experiments
 
@@ -136,8 +157,21 @@ class Experiment:
             material=material_of(whole["material"]),
             curve=whole["curve"],
             weights=frozen["weights"],
+            own_weights=whole["own_weights"],
             engine=frozen["engine"],
         )
+
+    @property
+    def trusted_only(self) -> bool:
+        """Only workers of the cluster play it: somebody in it is a program, or plays by the clock,
+        and nobody could tell from its games whether they are honest."""
+        return any(player.is_outside or player.movetime_ms for player in self.players.values())
+
+    @property
+    def reproducible(self) -> bool:
+        """Its games can be played again: nobody plays by the clock. That programs play alike at
+        equal nodes is for their authors to promise."""
+        return not any(player.movetime_ms for player in self.players.values())
 
     def units(self) -> Units:
         """What its units are made of; each caller gets one of its own, as it keeps positions."""
@@ -171,12 +205,16 @@ class Experiment:
             raise DocumentError(source, "openings.plies", str(error)) from None
 
 
-def _freeze(model: ExperimentDocument, source: str, folder: Path | None) -> dict[str, Any]:
+def _freeze(
+    model: ExperimentDocument, source: str, folder: Path | None, known: Known
+) -> tuple[dict[str, Any], Library]:
+    """The frozen form, and the weights that it names by their hash."""
     arms = _arms(model, source, folder)
     weights = neutral_weights(*arms.values())
-    players = frozen_players(model, source)
+    players = frozen_players(model, arms, Programs.here(folder), source)
     nodes = max((player["nodes"] for player in players.values()), default=model.nodes)
-    return {
+    own, library = own_weights(model, arms, source, folder, known)
+    frozen = {
         "schema": SCHEMA,
         "name": model.name,
         "question": model.question,
@@ -193,6 +231,8 @@ def _freeze(model: ExperimentDocument, source: str, folder: Path | None) -> dict
         "weights": weights,
         "engine": bench_signature(),
     }
+    # Only where they are asked for: all other experiments keep the ids they always had.
+    return ({**frozen, "own_weights": own} if own else frozen), library
 
 
 def _arms(model: ExperimentDocument, source: str, folder: Path | None) -> dict[str, RuleSet]:

@@ -21,7 +21,7 @@ from functools import cached_property
 from tabia.engine.match.imbalance import Imbalance, array_of
 from tabia.engine.match.kinds import Kind
 from tabia.engine.match.openings import MOST_ATTEMPTS, NoOpeningError, Opening, draw_opening
-from tabia.engine.match.players import Player
+from tabia.engine.match.players import BOTH, Player
 from tabia.engine.match.round_robin import meeting
 from tabia.engine.position import FenError, Position
 from tabia.engine.rules.ruleset import RuleSet
@@ -40,7 +40,8 @@ class MatchError(ValueError):
 @dataclass(frozen=True)
 class Pairing:
     """Who plays by which rules. arm: "a" or "b", as in a game's record; white_nodes, black_nodes:
-    a move; fen: the position before the first move, None for the array."""
+    a move; fen: the position before the first move, None for the array; white_is, black_is: the
+    arm or the player that plays the side, "" where all play alike."""
 
     arm: str
     white: RuleSet
@@ -48,6 +49,8 @@ class Pairing:
     white_nodes: int
     black_nodes: int
     fen: str | None = None
+    white_is: str = ""
+    black_is: str = ""
 
     def position(self) -> Position:
         """Where the game begins."""
@@ -80,9 +83,10 @@ class Units:
         keys = sorted(self.players)
         return [":".join(meeting(keys, unit)) for unit in range(first, first + units)]
 
-    def games(self, unit: int, match: str) -> Iterator[tuple[Pairing, Opening]]:
-        """The unit's games with their openings, arm "a" first. Raises NoOpeningError, and
-        MatchError where the label is none of this kind."""
+    def games(self, unit: int, match: str, attempt: int = 0) -> Iterator[tuple[Pairing, Opening]]:
+        """The unit's games with their openings, arm "a" first. attempt: how many were void before,
+        each of which had another opening; not for `material`. Raises NoOpeningError, and MatchError
+        where the label is none of this kind."""
         if self.kind == "material":
             games, opening = self._imbalanced(unit, match)
             yield from ((game, opening) for game in games)
@@ -93,7 +97,8 @@ class Units:
             # Without a shared opening each arm draws from a stream of its own.
             stream = group[0].arm if len(groups) > 1 else "both"
             boards = [self._array(game) for game in group]
-            opening = draw_opening(f"{self.seed}:{unit}:{stream}", self.plies, boards)
+            seed = f"{self.seed}:{unit}:{stream}" + (f":again {attempt}" if attempt else "")
+            opening = draw_opening(seed, self.plies, boards)
             for game in group:
                 yield game, opening
 
@@ -107,14 +112,35 @@ class Units:
     def _pairings(self, match: str) -> list[Pairing]:
         a, b, nodes = self.arms["a"], self.arms["b"], self.nodes
         if self.kind == "compare":
-            return [Pairing("a", a, a, nodes, nodes), Pairing("b", b, b, nodes, nodes)]
-        first, second = nodes, nodes
-        if self.kind in ("engines", "ratings"):
-            keys = match.split(":") if match else ["a", "b"]
-            if len(keys) != 2 or not all(key in self.players for key in keys):
-                raise MatchError(f'no match of two players: found "{match}"')
-            first, second = (self.players[key].nodes for key in keys)
-        return [Pairing("a", a, b, first, second), Pairing("b", b, a, second, first)]
+            return [
+                Pairing(arm, rules, rules, nodes, nodes, white_is=arm, black_is=arm)
+                for arm, rules in zip(ARMS, (a, b), strict=True)
+            ]
+        one, other = self._sides(match)
+        first, second = (
+            player.nodes if (player := self.player_of(side)) else nodes for side in (one, other)
+        )
+        return [
+            Pairing("a", a, b, first, second, white_is=one, black_is=other),
+            Pairing("b", b, a, second, first, white_is=other, black_is=one),
+        ]
+
+    def _sides(self, match: str) -> tuple[str, str]:
+        """The arms or players that meet in a unit."""
+        if self.kind == "rights":
+            return ARMS
+        keys = match.split(":") if match else [*ARMS]
+        if len(keys) != 2 or not all(key in self.players for key in keys):
+            raise MatchError(f'no match of two players: found "{match}"')
+        return keys[0], keys[1]
+
+    def seat(self, side: str) -> str:
+        """The key of whoever plays for that arm or player: in a `rights` one player has both."""
+        return BOTH if self.kind == "rights" else side
+
+    def player_of(self, side: str) -> Player | None:
+        """Whoever plays for that arm or player, None where all play alike."""
+        return self.players.get(self.seat(side))
 
     def require_placement(self, match: str) -> None:
         """Raises NoOpeningError where no choice of missing men lets this imbalance begin."""

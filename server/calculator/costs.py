@@ -19,7 +19,6 @@ QUESTIONS: Final = {
 }
 
 _GAMES_A_UNIT: Final = 2
-_DEFAULT_DRAWS: Final = 0.3
 
 COUPLING: Final = (
     "Coupling saves games for the same overall effect only: where a tenth of the openings is "
@@ -98,17 +97,16 @@ def _rows(rule: _Rule, plan: planning.Plan, values: Values) -> list[tuple[str, .
 
 
 def _variance(values: Values) -> float:
-    """That of a unit's value on [0, 1], untouched units among them.
-
-    A pair's score is the mean of two games, and a difference d of two games is taken as
-    (d + 1) / 2: both have a quarter of the variance of two games together. A game of a level match
-    with draw rate p has variance (1 - p) / 4, an indicator of rate p has p (1 - p).
-    """
+    """That of a unit's value on [0, 1], untouched units among them."""
     touched = values["variance"]
     if touched is None:
-        rate = _DEFAULT_DRAWS if values["draws"] is None else values["draws"]
-        game = rate * (1 - rate) if values["question"] == "draws" else (1 - rate) / 4
-        touched = 2 * game / 4
+        rate = planning.SUPPOSED_RATE if values["draws"] is None else values["draws"]
+        of = (
+            planning.rate_pair_variance
+            if values["question"] == "draws"
+            else planning.level_pair_variance
+        )
+        touched = of(rate)
     return planning.coupled_variance(touched, values["touched"])
 
 

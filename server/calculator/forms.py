@@ -17,6 +17,7 @@ from tabia.server.calculator.fields import (
     read_fields,
     rising,
 )
+from tabia.server.statistics.planning import SUPPOSED_RATE
 
 
 @dataclass(frozen=True)
@@ -191,7 +192,8 @@ _FORMS: Final = (
             Field(
                 "draws",
                 "Draw rate",
-                "of a game, or the rate in question; 0.3 if neither this nor a variance is given",
+                "of a game, or the rate in question; "
+                f"{SUPPOSED_RATE} if neither this nor a variance is given",
                 number(0, 0.999),
                 default=None,
                 example="0.3",

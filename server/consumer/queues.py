@@ -41,6 +41,8 @@ class PlayQueue:
                 "lease": message.lease,
                 "batch": message.batch,
                 "beat_seconds": self._beat_seconds,
+                # Not in every message: most batches need none.
+                **({"weights": message.weights} if message.weights else {}),
             },
             task_id=message.lease,
             queue=PLAY_QUEUE,

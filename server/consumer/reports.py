@@ -84,9 +84,9 @@ class Reports:
         with self._database.write() as session:
             leases.fail(session, lease, reason, now=self._clock(), terms=self._terms)
 
-    def _returned(self, *, lease: str) -> None:
+    def _returned(self, *, lease: str, reason: str = "") -> None:
         with self._database.write() as session:
-            leases.give_back(session, lease, now=self._clock())
+            leases.give_back(session, lease, now=self._clock(), reason=reason)
 
     def _abandoned(self, *, lease: str) -> None:
         """A message came back to the queue because the process that had it died."""

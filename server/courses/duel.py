@@ -177,8 +177,8 @@ def _bounds(question: Question, path: stopping.Path) -> list[list[float]]:
 
 
 def _touched(question: Question, tally: Tally) -> dict[str, float] | None:
-    """Units whose two games differ, where the two games began alike."""
-    if not question.paired:
+    """Units whose two games differ, where they do only because of what is asked about."""
+    if not question.coupled:
         return None
     return {
         "units": tally.touched,

@@ -81,10 +81,22 @@ def _figures(view: View) -> list[Row]:
     if view["touched"]:
         share = 100 * view["touched"]["share"]
         rows.append(("touched", f"{_what_differs(view)} came to matter in {share:.1f} % of them"))
+    rows += [("weights", line) for line in own_weights(view)]
     if view["right"]:
         used, declined, never = (view["right"][key] for key in ("used", "declined", "never_arose"))
         rows.append(("the right", f"used {used}, declined {declined}, never arose {never} times"))
     return rows
+
+
+def own_weights(view: View) -> list[str]:
+    """Who judges by weights of their own, and what that does to the coupling of the arms."""
+    lines = [
+        f"{'all others' if who == 'all' else who.upper()} by weights of their own, {name[:12]}"
+        for who, name in view["own_weights"].items()
+    ]
+    if view["paired"] and not view["coupled"]:
+        lines.append("They break the coupling: games part where the weights differ, too.")
+    return lines
 
 
 def _test(view: View) -> list[Row]:

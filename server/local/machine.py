@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
@@ -32,12 +33,14 @@ def _never() -> bool:
 
 @dataclass(frozen=True)
 class Plan:
-    """What to run. ``only``: the experiments that are played; none named means all open ones."""
+    """What to run. ``only``: the experiments that are played; none named means all open ones.
+    ``engines``: the file of the programs that workers may start, None: what TABIA_ENGINES says."""
 
     workers: int
     host: str = "127.0.0.1"
     port: int = 0
     only: tuple[str, ...] = ()
+    engines: Path | None = None
 
 
 class Machine:
@@ -59,6 +62,8 @@ class Machine:
             "TABIA_DATA": str(folder.path),
             "PYTHONUNBUFFERED": "1",
         }
+        if plan.engines is not None:
+            self._environment["TABIA_ENGINES"] = str(plan.engines)
         if self._own_broker is not None:
             self._environment["TABIA_BROKER_URL"] = broker.url(self._own_broker)
         self._door: socket.socket | None = None

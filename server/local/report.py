@@ -8,6 +8,7 @@ from tabia.server.local import standings
 from tabia.server.local.duels import duel
 from tabia.server.local.profiles import game_profile
 from tabia.server.local.progress import View, estimate_line
+from tabia.server.void_words import in_words
 
 _WIDTH = 88
 _STATES = {
@@ -26,6 +27,7 @@ def report(view: View) -> list[str]:
     return [
         "",
         *_BODIES.get(view["kind"], duel)(view),
+        *_voids(view),
         *game_profile(view),
         "",
         f"{view['name']}{_strength(view)}: {_state(view)}",
@@ -39,6 +41,15 @@ def curve_report(curve: View) -> list[str]:
     label = "" if curve["label"] is None else f": {curve['label']}"
     return [*standings.curve(curve), "",
             f"{curve['name']}, by strength{label}", *_wrapped(curve["sentence"]), ""]  # fmt: skip
+
+
+def _voids(view: View) -> list[str]:
+    """Pairs that did not count, by reason; nothing where there are none."""
+    voids = view["voids"]
+    if not voids["pairs"]:
+        return []
+    lines = ["", f"  Void pairs, played again: {voids['pairs']} ({in_words(voids['reasons'])})"]
+    return lines + [f"    {each['reason']}: {each['example']}" for each in voids["reasons"]]
 
 
 def _wrapped(text: str) -> list[str]:

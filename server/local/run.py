@@ -16,6 +16,8 @@ from rich.console import Console
 
 from tabia.engine.documents import parse_toml
 from tabia.engine.match import Experiment
+from tabia.engine.match.players import named_programs
+from tabia.engine.outside.programs import Programs
 from tabia.server import logs
 from tabia.server.local.folder import DataFolder
 from tabia.server.local.interrupts import Interrupts
@@ -62,11 +64,10 @@ def run(path: Path, wishes: Wishes, console: Console) -> int:
     document = parse_toml(path.read_text(encoding="utf-8"), str(path))
     experiments = Experiment.family(document, str(path), folder=path.parent)
     ids = tuple(experiment.id for experiment in experiments)
-    plan = Plan(wishes.workers, wishes.host, wishes.port, only=ids)
     with (
         DataFolder(wishes.data) as folder,
         Interrupts() as interrupts,
-        Machine(plan, folder) as machine,
+        Machine(_plan(wishes, ids, _engines(document, path, folder)), folder) as machine,
         folder.log("run").open("a") as log,
     ):
         machine.start_playing()
@@ -75,6 +76,9 @@ def run(path: Path, wishes: Wishes, console: Console) -> int:
         read = Reader(database, ids, _submit(database, document, path))
         say = partial(console.print, highlight=False, soft_wrap=True)
         say(f"{experiments[0].name}: {machine.address}{read.page}")
+        for view in read()[:1]:
+            if view["expected"]:
+                say(view["expected"]["sentence"])
 
         time_is_up = _timer(wishes.minutes)
         views = _watch(machine, lambda: interrupts.asked() or time_is_up(), console, read)
@@ -102,6 +106,24 @@ def run(path: Path, wishes: Wishes, console: Console) -> int:
     if wishes.json is not None:
         wishes.json.write_text(json.dumps(known, indent=2) + "\n", encoding="utf-8")
     return status
+
+
+def _plan(wishes: Wishes, ids: tuple[str, ...], engines: Path | None) -> Plan:
+    return Plan(wishes.workers, wishes.host, wishes.port, only=ids, engines=engines)
+
+
+def _engines(document: Mapping[str, Any], path: Path, folder: DataFolder) -> Path | None:
+    """The file that tells our workers which programs they may start: those of TABIA_ENGINES, and
+    those that the document names. None where it names none."""
+    programs = Programs.here(path.parent)
+    named = named_programs(document)
+    if not named:
+        return None
+    for reference in named:
+        programs.find(reference)
+    file = folder.path / "engines.toml"
+    file.write_text(programs.text(), encoding="utf-8")
+    return file
 
 
 class Reader:

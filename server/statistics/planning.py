@@ -43,6 +43,9 @@ BUDGET_FACTOR = 2.8
 nineteen experiments in twenty (simulated with looks every 16 units; with 2.5, 7 to 8 in a hundred
 had no answer). 31 sigma^2 / margin^2 for Sobel and Wald's test at rates of 0.05."""
 
+SUPPOSED_RATE = 0.3
+"""Of draws, or of whatever else is asked for, where nobody knows better yet."""
+
 _LONGEST = 1e15
 _FARTHEST = 1e6
 _STEP = 0.02
@@ -127,6 +130,24 @@ def effort(units: float, games_per_unit: int, seconds_per_game: float) -> Effort
     ):
         raise ValueError("units, games and seconds are finite and not negative")
     return Effort(games, games * seconds_per_game / 3600)
+
+
+def level_pair_variance(draw_rate: float) -> float:
+    """The variance of what a unit of two level games is worth, on [0, 1].
+
+    A game of a level match with draw rate p has variance (1 - p) / 4, and the mean of two, a pair's
+    score, half of that. A difference d of two games taken as (d + 1) / 2 has as much.
+    """
+    if not 0 <= draw_rate <= 1:
+        raise ValueError("a rate lies in [0, 1]")
+    return (1 - draw_rate) / 8
+
+
+def rate_pair_variance(rate: float) -> float:
+    """The same where a game counts as 1 at that rate, and else as 0: of variance p (1 - p)."""
+    if not 0 <= rate <= 1:
+        raise ValueError("a rate lies in [0, 1]")
+    return rate * (1 - rate) / 2
 
 
 def unpaired_variance(variance_a: float, variance_b: float) -> float:

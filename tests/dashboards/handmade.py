@@ -94,6 +94,13 @@ def _lines(ends: Mapping[str, float | None], spread: float) -> list[View]:
     ]  # fmt: skip
 
 
+def player(key: str, nodes: int, **changes: Any) -> View:
+    """The built-in engine at so many nodes, or what the changes make of it."""
+    limit = f"{nodes} nodes"
+    plain = {"key": key, "name": limit, "nodes": nodes, "limit": limit, "program": "", "says": ""}
+    return {**plain, **changes}
+
+
 def experiment(kind: str, **changes: Any) -> View:
     """A running experiment of a kind, with some of its keys changed."""
     view: View = {
@@ -115,6 +122,9 @@ def experiment(kind: str, **changes: Any) -> View:
                  {"key": "b", "name": "Grander Chess", "rules_id": "bb" * 32}],
         "paired": True,
         "players": [],
+        "trusted_only": False,
+        "reproducible": True,
+        "voids": {"pairs": 0, "reasons": []},
         "primary": {"metric": "white_score", "label": "White's score", "rule": "sobel-wald",
                     "margin": 0.03, "bounds": None, "scale": None, "target": None, "alpha": 0.05,
                     "beta": 0.05},
@@ -139,6 +149,7 @@ def experiment(kind: str, **changes: Any) -> View:
         "after_decision": 0,
         "verdict": None,
         "curve": None,
+        "expected": None,
         "rules_diff": [{"key": "endings.stalemate", "a": "draw", "b": "loss"}],
         "history": _history(640, 0.013, 0.02, 2),
     }  # fmt: skip
@@ -176,8 +187,7 @@ _OF_KIND: Mapping[str, View] = {
     },
     "engines": {
         **_ONE_RULE,
-        "players": [{"key": "a", "name": "8000 nodes", "nodes": 8000},
-                    {"key": "b", "name": "4000 nodes", "nodes": 4000}],
+        "players": [player("a", 8000), player("b", 4000)],
         "nodes": 8000,
         "primary": {**_ELO, "label": "Elo of player A over player B", "rule": "gsprt",
                     "margin": 10.0, "bounds": [0.0, 10.0], "scale": "normalized"},
@@ -194,8 +204,7 @@ _OF_KIND: Mapping[str, View] = {
     },
     "ratings": {
         **_ONE_RULE,
-        "players": [{"key": f"n{nodes}", "name": f"{nodes} nodes", "nodes": nodes}
-                    for nodes in (500, 1000, 2000, 4000)],
+        "players": [player(f"n{nodes}", nodes) for nodes in (500, 1000, 2000, 4000)],
         "primary": _ELO,
         "estimate": {},
         "test": NO_TEST,
@@ -400,6 +409,7 @@ def game(number: int, arm: str, match: str) -> View:
         "provenance": "worker",
         "verified": "trusted",
         "after_decision": False,
+        "reproducible": True,
     }
 
 

@@ -12,7 +12,7 @@ from flask import Flask
 from tabia.dashboards.app import add_pages
 from tabia.dashboards.tables import profile_rows
 from tests.dashboards import handmade
-from tests.dashboards.handmade import NO_TEST, Shelf, experiment
+from tests.dashboards.handmade import NO_TEST, Shelf, experiment, player
 
 KINDS = ("compare", "rights", "engines", "ratings", "material")
 
@@ -61,8 +61,36 @@ def test_two_rule_sets_are_set_against_each_other_and_one_is_linked() -> None:
 
 def test_players_are_named_with_their_nodes() -> None:
     page = _page(experiment("engines"))
-    assert "8000 nodes 8,000 4000 nodes 4,000" in page
+    assert "8000 nodes 8,000 nodes 4000 nodes 4,000 nodes" in page
     assert "8000 nodes over 4000 nodes +21\u202fElo [+7, +35]" in page
+
+
+def test_programs_and_clocks_are_named_and_what_they_mean_for_the_games() -> None:
+    view = experiment(
+        "engines",
+        trusted_only=True,
+        reproducible=False,
+        players=[
+            player("a", 8000),
+            player("b", 0, name="Theirs", limit="100 ms", program="their-name", says="Theirs 1.2"),
+        ],
+        voids={
+            "pairs": 3,
+            "reasons": [
+                {"player": "b", "name": "Theirs", "reason": "late move", "pairs": 3,
+                 "example": "a move after <1> s"},
+            ],
+        },
+    )  # fmt: skip
+    page = _page(view)
+    assert "8,000 nodes, 100 ms a move" in page
+    assert "Played on trusted workers only : Theirs is the program their-name, which says" in page
+    assert "Somebody plays by the clock" in page
+    assert "3 pairs of games were broken off by a program" in page
+    assert "Theirs Late move 3 a move after <1> s" in page
+    html = _html(Shelf(view), f"/experiments/{view['id']}")
+    assert "<1>" not in html
+    assert "Void pairs" not in _page(experiment("engines"))
 
 
 def test_a_finished_gsprt_shows_its_adjusted_estimate_beside_the_raw_one() -> None:

@@ -10,6 +10,9 @@ import pytest
 
 from tabia.dashboards.app import create_app
 from tabia.dashboards.headers import POLICY
+from tabia.engine import RuleSet
+from tabia.engine.weights import neutral_weights
+from tabia.engine.weights_file import weights_hash
 from tabia.server.access import Action, NotAllowedError
 from tests.dashboards.conftest import House
 
@@ -60,10 +63,27 @@ def test_an_experiment_says_what_was_asked_what_differs_and_how_to_cite_it(house
         "No games yet.",
         "margin 3.0 percentage points",
         "at most 400 units, 20 nodes a move",
+        view["expected"]["sentence"],
     ):
         assert needed in text
     for row in view["rules_diff"]:
         assert f"{row['a']} {row['b']}" in text
+
+
+def test_weights_of_ones_own_are_named_and_what_they_do_to_the_coupling_is_said(
+    house: House,
+) -> None:
+    weights = neutral_weights(RuleSet.load("chess"))
+    weights["letters"]["N"]["mid"] = 700
+    name = weights_hash(weights)
+    apart = house.page(f"/experiments/{house.submit(weights={'a': weights})}")
+    assert f'<a href="/api/v1/weights/{name}"><code>{name[:12]}</code></a>' in apart
+    assert "That breaks the coupling of the arms:" in _text(apart)
+    assert "the two games are the same until" not in _text(apart)
+    alike = _text(house.page(f"/experiments/{house.submit(weights={'all': weights})}"))
+    assert f"everybody else by {name[:12]}" in alike
+    assert "coupling" not in alike
+    assert "weights" not in _text(house.page(f"/experiments/{house.submit()}"))
 
 
 def test_a_running_experiment_shows_the_numbers_of_the_api(house: House) -> None:

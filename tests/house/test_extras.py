@@ -1,5 +1,6 @@
 """An installation with few extras has what it needs: nothing else that is installed is in reach."""
 
+import os
 import subprocess
 import sys
 
@@ -68,6 +69,10 @@ def confined(requirement: str, *command: str) -> subprocess.CompletedProcess[str
     [
         ("tabia", ["tabia", "rules", "list"]),
         ("tabia", ["tabia", "worker", "--help"]),
+        (
+            "tabia[calibrate]",
+            ["tabia", "calibrate", "chess", "--games", "100", "--nodes", "5", "--out", os.devnull],
+        ),
         ("tabia[celery]", ["tabia.worker.cluster", "--help"]),
         ("tabia[server]", ["tabia", "up", "--help"]),
         ("tabia[server]", ["tabia", "run", "--help"]),
@@ -80,10 +85,18 @@ def test_a_command_needs_no_more_than_its_extra(requirement: str, command: list[
     assert ran.stdout
 
 
-@pytest.mark.parametrize("command", ["up", "run", "serve"])
-def test_without_its_extra_a_command_says_which_one_it_needs(command: str) -> None:
-    ran = confined("tabia", "tabia", command)
+@pytest.mark.parametrize(
+    ("command", "extra"),
+    [
+        ("up", "tabia[server]"),
+        ("run", "tabia[server]"),
+        ("serve", "tabia[server]"),
+        ("calibrate chess", "tabia[calibrate]"),
+    ],
+)
+def test_without_its_extra_a_command_says_which_one_it_needs(command: str, extra: str) -> None:
+    ran = confined("tabia", "tabia", *command.split())
     assert ran.returncode == 1
     (line,) = ran.stderr.splitlines()
     assert line.startswith("tabia: ")
-    assert "tabia[server]" in line
+    assert extra in line

@@ -38,10 +38,15 @@ def translated(move: str, letters: dict[str, str]) -> str:
 
 
 def require_same_moves(
-    variant: str, rule_set: RuleSet, letters: dict[str, str], game: int, plies: int
+    variant: str,
+    rule_set: RuleSet,
+    letters: dict[str, str],
+    game: int,
+    plies: int,
+    black: RuleSet | None = None,
 ) -> None:
     """One random game, played here and there. letters: theirs -> ours."""
-    position, fen = Position(rule_set), pyffish.start_fen(variant)
+    position, fen = Position(rule_set, black=black), pyffish.start_fen(variant)
     for ply in range(plies):
         theirs = {translated(move, letters): move for move in pyffish.legal_moves(variant, fen, [])}
         # A castling move that looks like a step of the king is king takes rook there, * here.
@@ -163,6 +168,31 @@ def test_a_small_board_that_a_section_may_extend_is_the_peer_s(name: str) -> Non
     got = import_rules(f"[own-{name}:{name}]\n", "own.ini")
     for game in range(8):
         require_same_moves(name, got.rule_set, renamed(got), game, 80)
+
+
+RIGHTS = [("grand-no-ep", "grand"), ("chess-no-castling", "chess"), ("chess-torpedo", "chess")]
+LIMITS = [("grander", "grander-free-promotion"), ("grand", "grand-mandatory-promotion")]
+
+
+def both_ways(pairs: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    return [*pairs, *((b, a) for a, b in pairs)]
+
+
+@pytest.mark.parametrize(("a", "b"), both_ways(RIGHTS))
+def test_rules_that_differ_by_side_are_played_alike(a: str, b: str) -> None:
+    """What a program of others is told of the games of a `rights`."""
+    white, black = RuleSet.load(a), RuleSet.load(b)
+    section = write_section(white, f"own-{a}-{b}", black=black)
+    pyffish.load_variant_config(str(section))
+    letters = {theirs: ours for ours, theirs in section.letters.items()}
+    for game in range(6):
+        require_same_moves(section.name, white, letters, game, 80, black)
+
+
+@pytest.mark.parametrize(("a", "b"), both_ways(LIMITS))
+def test_sides_that_differ_in_more_than_they_may_there_are_refused(a: str, b: str) -> None:
+    with pytest.raises(DocumentError, match="which Fairy-Stockfish cannot express"):
+        write_section(RuleSet.load(a), black=RuleSet.load(b))
 
 
 def renamed(got: Imported) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -143,10 +144,24 @@ def test_without_a_unit_there_is_no_error() -> None:
     assert standard_error(question(paired=False), Tally()) is None
 
 
-def test_units_that_are_all_alike_have_no_error() -> None:
-    tally = Tally(units=10)
-    tally.cells[1][1] = 10
-    assert standard_error(question(), tally) == 0
+def test_units_that_are_all_alike_are_not_known_for_certain() -> None:
+    """As if one of them had differed by a whole game: 1, 0, 0, ... has the mean error 1 / n."""
+    tally = Tally(units=100)
+    tally.cells[1][1] = 100
+    assert standard_error(question(), tally) == pytest.approx(0.01)
+    assert standard_error(question(paired=False), tally) == pytest.approx(math.hypot(0.005, 0.005))
+
+
+def test_a_strength_that_showed_no_difference_does_not_outweigh_the_others() -> None:
+    asked = question(budget=400)
+    alike = Tally(units=400)
+    alike.cells[1][1] = 400
+    flat = Level(1, 1000, "flat", asked, alike, primary(asked, alike))
+    found = curve([flat, level(4000, 0.06, asked), level(16_000, 0.12, asked)])
+    assert found["complete"]
+    low, value, high = (found["slope"][key] for key in ("low", "value", "high"))
+    assert 0.01 < value < 0.05
+    assert low < 0.03 < high
 
 
 def test_a_document_with_a_curve_is_stored_as_one_experiment_a_level(players: Players) -> None:

@@ -383,6 +383,7 @@ def test_a_question_is_what_an_experiment_declares():
         scale: None = None
         players: dict = dataclasses.field(default_factory=dict)
         material: None = None
+        own_weights: dict = dataclasses.field(default_factory=dict)
         arms: dict = dataclasses.field(
             default_factory=lambda: {"a": Rules("Grand Chess"), "b": Rules("Grander Chess")}
         )

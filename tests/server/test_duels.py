@@ -62,9 +62,9 @@ def test_a_stronger_player_is_found_and_everything_is_shown(players: Players) ->
     view = played(players, engines_document())
     assert view["state"] == "decided"
     assert (view["verdict"]["outcome"], view["verdict"]["at_unit"]) == ("a_higher", UNITS)
-    assert view["players"] == [
-        {"key": "a", "name": "Sixty", "nodes": 60},
-        {"key": "b", "name": "One", "nodes": 1},
+    assert [(each["key"], each["name"], each["nodes"]) for each in view["players"]] == [
+        ("a", "Sixty", 60),
+        ("b", "One", 1),
     ]
     assert view["primary"]["rule"] == view["test"]["rule"] == "gsprt"
     assert (list(view["primary"]["bounds"]), view["primary"]["scale"]) == ([0, 100], "normalized")

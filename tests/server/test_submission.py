@@ -12,6 +12,7 @@ from sqlalchemy import func, select
 
 from tabia.engine.documents import DocumentError
 from tabia.server import submission
+from tabia.server.lifecycle import stop_experiment
 from tabia.server.models import Base, BatchRow, ExperimentRow
 from tabia.server.schedule import Schedule
 
@@ -40,6 +41,10 @@ def test_what_was_declared_is_pinned(players: Players) -> None:
     assert (view["state"], view["started"], view["verdict"]) == ("queued", None, None)
     assert [arm["name"] for arm in view["arms"]] == ["Odds", "Against"]
     assert view["rules_diff"]
+    assert (view["expected"] or {})["sentence"].startswith("A verdict takes about ")
+    with players.database.write() as session:
+        stop_experiment(session, experiment, players.now)
+    assert players.view(experiment)["expected"] is None
 
 
 def test_sizes_come_from_measured_speed_unless_told_otherwise(players: Players) -> None:

@@ -21,6 +21,7 @@ from redis import Redis
 from running import clean_environment, processes, until
 
 from tabia.engine import play_batch
+from tabia.engine.weights_file import weights_hash
 from tabia.server.consumer.queues import INTAKE_QUEUE, PlayQueue
 from tabia.server.scheduler import Message
 
@@ -118,6 +119,19 @@ class TestWorker:
         said = broker.report_but_heartbeats()
         assert said == ("tabia.record", {"lease": LEASE, "result": play_batch(batch)})
 
+    def test_weights_come_with_the_batch_that_names_them(
+        self, broker: Broker, batch: dict[str, Any]
+    ) -> None:
+        weights = {**batch["weights"], "tempo": 500}
+        library = {weights_hash(weights): weights}
+        named = {**batch, "own_weights": {"all": weights_hash(weights)}}
+        broker.play.send(Message(LEASE, 1, named, 600, library))
+        said = broker.report_but_heartbeats()
+        assert said == (
+            "tabia.record",
+            {"lease": LEASE, "result": play_batch(named, library=library)},
+        )
+
     def test_a_long_batch_shows_that_it_is_being_played(
         self, broker: Broker, long_batch: dict[str, Any]
     ) -> None:
@@ -139,6 +153,17 @@ class TestWorker:
     ) -> None:
         broker.send({**batch, "engine": "1"})
         assert broker.report_but_heartbeats() == ("tabia.returned", {"lease": LEASE})
+
+    def test_a_batch_for_a_program_that_is_not_here_goes_back_and_says_so(
+        self, broker: Broker, batch: dict[str, Any]
+    ) -> None:
+        player = {"name": "x", "nodes": 1, "program": "nobody-has-this", "says": "X"}
+        arms, players = {"a": batch["arms"]["a"]}, {"a": player, "b": player}
+        duel = {**batch, "kind": "engines", "arms": arms, "players": players}
+        broker.send(duel)
+        name, what = broker.report_but_heartbeats()
+        assert (name, what["lease"]) == ("tabia.returned", LEASE)
+        assert "no program nobody-has-this on this machine" in what["reason"]
 
     def test_a_message_that_nobody_took_in_time_is_void(
         self, broker: Broker, batch: dict[str, Any]

@@ -10,9 +10,12 @@ from typing import Any
 
 import pytest
 
+from tabia.engine.weights_file import weights_hash
 from tabia.worker.lender import Lender, RefusedError, TroubleError, UrlError, checked_url
 
 Answer = tuple[int, dict[str, str], bytes]
+asked: list[str] = []
+"""What was asked of the servers of this file by GET."""
 
 
 @pytest.fixture
@@ -25,6 +28,10 @@ def answering() -> Iterator[Callable[[Answer], Lender]]:
         status, headers, body = answer
 
         class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                asked.append(self.path)
+                self.do_POST()
+
             def do_POST(self) -> None:
                 self.rfile.read(int(self.headers.get("content-length", 0)))
                 self.send_response(status)
@@ -127,3 +134,19 @@ def test_nobody_there_is_trouble() -> None:
     with pytest.raises(TroubleError, match=r"^http://127.0.0.1:1: .*refused"):
         lender.lend(worker="w", engine="e")
     lender.close()
+
+
+def test_weights_are_asked_for_once(answering: Callable[[Answer], Lender]) -> None:
+    weights = {"tempo": 1, "letters": {}}
+    name, lender = weights_hash(weights), answering(says(200, weights))
+    asked.clear()
+    assert lender.weights(name) == lender.weights(name) == weights
+    assert asked == [f"/api/v1/weights/{name}"]
+
+
+def test_other_weights_than_were_asked_for_are_refused(
+    answering: Callable[[Answer], Lender],
+) -> None:
+    lender = answering(says(200, {"tempo": 2, "letters": {}}))
+    with pytest.raises(RefusedError, match="is something else"):
+        lender.weights("0" * 64)

@@ -17,6 +17,7 @@ import pytest
 from running import processes, until
 
 from tabia.engine import play_batch
+from tabia.engine.weights_file import weights_hash
 from tabia.worker.player import BatchError, DroppedError, Player
 
 
@@ -55,6 +56,17 @@ def once_it_plays(act: Callable[[], object]) -> threading.Thread:
 
 def test_it_plays_what_is_played_here(player: Player, batch: dict[str, Any]) -> None:
     assert player.play(batch, always) == play_batch(batch)
+
+
+def test_it_plays_with_the_weights_that_the_batch_names(
+    player: Player, batch: dict[str, Any]
+) -> None:
+    weights = {**batch["weights"], "tempo": 500}
+    name = weights_hash(weights)
+    named = {**batch, "own_weights": {"all": name}}
+    assert player.play(named, always, {name: weights}) == play_batch(named, library={name: weights})
+    with pytest.raises(BatchError, match=r"UnknownWeightsError: the weights .* are not at hand"):
+        player.play(named, always)
 
 
 def test_one_process_plays_one_batch_after_the_other(player: Player, batch: dict[str, Any]) -> None:

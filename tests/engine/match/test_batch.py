@@ -13,7 +13,7 @@ import pytest
 from tabia.engine import Position, _core, play_batch
 from tabia.engine.compiled import compiled
 from tabia.engine.match import BatchError, Experiment, estimate_units_per_second, plan_batch
-from tabia.engine.match.pace import nodes_a_move
+from tabia.engine.match.pace import seconds_a_move
 
 DOCUMENT = {
     "name": "Free promotion",
@@ -199,8 +199,8 @@ def test_the_pace_of_every_kind_can_be_estimated(kind: str) -> None:
 
 
 def test_a_pool_is_as_slow_as_its_players_in_the_mean() -> None:
-    assert nodes_a_move(of_kind("ratings")) == 70
-    assert nodes_a_move(of_kind("material")) == 60
+    assert seconds_a_move(of_kind("ratings"), 2.0) == 140
+    assert seconds_a_move(of_kind("material"), 2.0) == 120
 
 
 def test_games_are_legal_and_end_as_they_say() -> None:

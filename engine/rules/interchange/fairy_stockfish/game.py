@@ -25,13 +25,15 @@ SIDES = ((0, "White"), (1, "Black"))
 
 
 class Game:
-    """ours: our letters, sorted; squares: all of the board; moves: letter -> how the piece moves,
-    for both sides; letters: ours -> theirs, and kinds: ours -> piece type, once they are chosen;
-    remarks: differences that no key can say."""
+    """black: by whose rules Black plays where the sides have different ones; ours: our letters,
+    sorted; squares: all of the board; moves: letter -> how the piece moves, for both sides;
+    letters: ours -> theirs, and kinds: ours -> piece type, once they are chosen; remarks:
+    differences that no key can say."""
 
-    def __init__(self, rule_set: RuleSet) -> None:
+    def __init__(self, rule_set: RuleSet, black: RuleSet | None = None) -> None:
         self.rule_set = rule_set
-        self.tables: Tables = core_tables(rule_set)
+        self.sides = (rule_set, black or rule_set)
+        self.tables: Tables = core_tables(rule_set, black)
         self.files: int = self.tables["files"]
         self.ranks: int = self.tables["ranks"]
         self.ours: str = self.tables["letters"]
@@ -60,7 +62,7 @@ class Game:
 
     def confined(self, letter: str, side: int) -> Squares:
         """The squares that a side's piece may move to."""
-        ranks = self.rule_set.rules.sides[("white", "black")[side]].pieces[letter].ranks
+        ranks = self.sides[side].rules.sides[("white", "black")[side]].pieces[letter].ranks
         absolute = {rank - 1 if side == 0 else self.ranks - rank for rank in ranks}
         return frozenset(
             square for square in self.squares if not ranks or square // STRIDE in absolute

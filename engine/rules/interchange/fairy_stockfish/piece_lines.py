@@ -119,7 +119,7 @@ def written_fen(game: Game) -> str:
             for file, cell in enumerate(rules.rows[rank])
         ]
         rows.append(format_row(cells))
-    _, turn, rights, *rest = game.rule_set.start_fen.split()
+    _, turn, rights, *rest = game.tables["start_fen"].split()
     return " ".join(["/".join(rows), turn, rights, *rest])
 
 

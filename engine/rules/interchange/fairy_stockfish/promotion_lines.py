@@ -28,7 +28,7 @@ def promotion_lines(game: Game) -> Lines:
     yield from both_sides("promotionPieceTypes", theirs)
     yield from both_sides("promotionPawnTypes", [game.types_of(zone.men) for zone in zones])
     limits = {**zones[0].limits, **zones[1].limits}
-    if any(zone.limits[t] != limits[t] for zone in zones for t in zone.limits):
+    if any(zone.limits.get(t) != limits[t] for zone in zones for t in limits if t in zone.to):
         raise game.lacks("promotion.supply", "limits that differ by side", "one for both")
     if limits:
         pairs = (f"{game.letters[t].lower()}:{n}" for t, n in sorted(limits.items()))

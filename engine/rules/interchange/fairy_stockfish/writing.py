@@ -51,12 +51,16 @@ def section_name(rule_set: RuleSet) -> str:
 
 
 def write_section(
-    rule_set: RuleSet, name: str | None = None, wanted: Mapping[str, str] | None = None
+    rule_set: RuleSet,
+    name: str | None = None,
+    wanted: Mapping[str, str] | None = None,
+    black: RuleSet | None = None,
 ) -> Written:
-    """The rule set as a section. wanted: letters for piece types instead of the customary ones, and
-    for custom pieces their slots' order, as `customPiece1: our letter`. Raises DocumentError that
-    names the rule which Fairy-Stockfish cannot express."""
-    game = Game(rule_set)
+    """The rule set as a section. black: by whose rules Black plays, if by others. wanted: letters
+    for piece types instead of the customary ones, and for custom pieces their slots' order, as
+    `customPiece1: our letter`. Raises DocumentError that names the rule which Fairy-Stockfish
+    cannot express."""
+    game = Game(rule_set, black)
     game.kinds = piece_kinds(game, wanted or CUSTOMARY)
     game.letters = piece_letters(game, wanted or CUSTOMARY)
     lines = (
