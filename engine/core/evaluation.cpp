@@ -10,9 +10,6 @@ namespace tabia {
 namespace {
 
 constexpr int kKingExchangeValue = 20000;
-// Of a royal man that may be captured, beyond what he is worth as a piece: once he is gone, the
-// others are so much easier to mate.
-constexpr int kSpareKing = 400;
 
 // 0 on the rim to 256 on the middle of the board; the mean of file and rank.
 int centrality(const RuleTables& tables, Square s) {
@@ -38,14 +35,13 @@ Evaluator::Evaluator(const Rules& rules, const Weights& weights)
         for (const Type type : rules.types()) {
             const Piece piece = piece_of(side, type);
             const auto& w = weights.letter[type];
-            const bool royal = rules.is_royal(piece);
-            const bool spare = royal && !rules.only_king(side) &&
-                               rules.tables().sides[side].check != CheckRule::Every;
-            // The only king is always there: he weighs nothing.
-            const int extra = spare ? kSpareKing : 0;
-            const int mid = rules.only_king(side) == piece ? 0 : w.mid + extra,
-                      end = rules.only_king(side) == piece ? 0 : w.end + extra;
-            values_[piece] = royal && !spare ? kKingExchangeValue : (w.mid + w.end) / 2 + extra;
+            // The only king is always there: he weighs nothing. One of several who may be lost is
+            // worth what he is as a piece.
+            const bool only = rules.only_king(side) == piece;
+            const bool kept = only || (rules.is_royal(piece) &&
+                                       rules.tables().sides[side].check == CheckRule::Every);
+            const int mid = only ? 0 : w.mid, end = only ? 0 : w.end;
+            values_[piece] = kept ? kKingExchangeValue : (w.mid + w.end) / 2;
             const int sign = side == White ? 1 : -1;
             const auto weigh = [&](Square s, Square stands) {
                 const int centre = centrality(rules.tables(), stands) - 128;
@@ -83,8 +79,7 @@ void Evaluator::leave_out_kept_men(const Rules& rules, const Weights& weights, C
         const Piece piece = rules.array_man(s);
         if (piece == kEmpty || colour_of(piece) != side || !rules.is_royal(piece)) return;
         const auto& w = weights.letter[type_of(piece)];
-        const int extra = all ? 0 : kSpareKing;
-        const Weighed own{sign * (w.mid + extra), sign * (w.end + extra), 0};
+        const Weighed own{sign * w.mid, sign * w.end, 0};
         if (all)
             kept_ += own;
         else if (!found || std::abs(own.mid) < std::abs(least.mid))

@@ -262,7 +262,7 @@ def test_the_search_mates_by_duple_check_and_takes_a_spare_king() -> None:
 def test_a_spare_king_is_worth_something() -> None:
     two = Position(SPARTAN, "kk6/hh6/8/8/8/8/PP6/K7 b - - 0 1")
     one = Position(SPARTAN, "k7/hh6/8/8/8/8/PP6/K7 b - - 0 1")
-    assert two.search(depth=1).score > one.search(depth=1).score + 300
+    assert two.search(depth=1).score > one.search(depth=1).score + 200
 
 
 def test_endgames_of_several_kings_are_refused_by_name() -> None:
