@@ -30,22 +30,14 @@ class Generator {
             king_moves(king);
             return out_;
         }
-        position_.men(us_).for_each_from(us_, [&](Square from) {
-            if (from == king) {
-                king_moves(king);
-                return;
-            }
-            Move* const first = out_;
-            const Piece piece = position_.at(from);
-            if (rules_.may_promote(piece))
-                piece_moves<true>(piece, from);
-            else
-                piece_moves<false>(piece, from);
-            if (rules_.may_repeat(piece)) merge(first);
-            if (info_.checkers || info_.pinned.has(from) || rules_.has_path_men())
-                keep_legal(first);
-        });
-        if (wanted == Wanted::All && !info_.checkers) castling_moves();
+        position_.men(us_).for_each_from(us_, [&](Square from) { man_moves(from); });
+        if (wanted != Wanted::Noisy && !info_.checkers) castling_moves();
+        return out_;
+    }
+
+    // The moves of one man, castling left out.
+    Move* run_from(Square from) {
+        man_moves(from);
         return out_;
     }
 
@@ -56,6 +48,21 @@ class Generator {
     const Colour us_;
     const Square their_king_;
     Move* out_;
+
+    void man_moves(Square from) {
+        if (from == position_.king(us_)) {
+            king_moves(from);
+            return;
+        }
+        Move* const first = out_;
+        const Piece piece = position_.at(from);
+        if (rules_.may_promote_from(piece, from))
+            piece_moves<true>(piece, from);
+        else
+            piece_moves<false>(piece, from);
+        if (rules_.may_repeat(piece)) merge(first);
+        if (info_.checkers || info_.pinned.has(from) || rules_.has_path_men()) keep_legal(first);
+    }
 
     void castling_moves() {
         const auto& moves = position_.castling_moves();
@@ -107,6 +114,10 @@ class Generator {
     void piece_moves(Piece piece, Square from) {
         for (const MoveGroup& group : rules_.groups(piece)) {
             if (group.unmoved && !position_.unmoved().has(from)) continue;
+            if constexpr (wanted == Wanted::Quiet)
+                if (!group.landing.empty && !group.landing.own) continue;
+            if constexpr (wanted == Wanted::Noisy && !promoting)
+                if (!group.landing.enemy && !group.landing.en_passant) continue;
             const std::uint8_t* p = rules_.destinations(group, from);
             switch (group.shape) {
                 case Shape::Leap:
@@ -205,15 +216,19 @@ class Generator {
         if constexpr (promoting) {
             // A man that promotes leaves nothing open to e.p.: its new type made no such step.
             if (const PromotionRule* rule = rules_.promotion(piece, to)) {
-                Move* const first = out_;
+                bool promotes = false;
                 for (const Type type : rule->to)
-                    if (rule->allows(type, position_.count(piece_of(us_, type))))
-                        *out_++ = Move::promoting(from, to, type,
-                                                  kind == MoveKind::Step ? MoveKind::Normal : kind);
-                if (rule->compulsory && (out_ != first || !rule->stays)) return;
+                    if (rule->allows(type, position_.count(piece_of(us_, type)))) {
+                        promotes = true;
+                        if (wanted != Wanted::Quiet)
+                            *out_++ = Move::promoting(
+                                from, to, type, kind == MoveKind::Step ? MoveKind::Normal : kind);
+                    }
+                if (rule->compulsory && (promotes || !rule->stays)) return;
             }
         }
-        if (wanted == Wanted::All || capture) *out_++ = Move(from, to, kind);
+        if (wanted == Wanted::All || (wanted == Wanted::Noisy) == capture)
+            *out_++ = Move(from, to, kind);
     }
 
     template <bool promoting>
@@ -249,8 +264,30 @@ std::uint64_t perft(Position& position, int depth, std::vector<Move>& arena, std
 }  // namespace
 
 Move* generate(Position& position, const CheckInfo& info, Wanted wanted, Move* out) {
-    return wanted == Wanted::All ? Generator<Wanted::All>(position, info, out).run()
-                                 : Generator<Wanted::Noisy>(position, info, out).run();
+    switch (wanted) {
+        case Wanted::Noisy:
+            return Generator<Wanted::Noisy>(position, info, out).run();
+        case Wanted::Quiet:
+            return Generator<Wanted::Quiet>(position, info, out).run();
+        case Wanted::All:
+            break;
+    }
+    return Generator<Wanted::All>(position, info, out).run();
+}
+
+bool is_legal(Position& position, const CheckInfo& info, Move m, Move* scratch) {
+    const Piece piece = position.at(m.from());
+    if (piece == kEmpty || colour_of(piece) != position.turn()) return false;
+    if (m.kind() == MoveKind::Castling) {
+        const auto& moves = position.castling_moves();
+        return !info.checkers && m.castling() < moves.size() &&
+               moves[m.castling()].side == position.turn() &&
+               moves[m.castling()].king_from == m.from() && moves[m.castling()].king_to == m.to() &&
+               position.has_right(moves[m.castling()].right) &&
+               position.castling_is_legal(moves[m.castling()]);
+    }
+    Move* const end = Generator<Wanted::All>(position, info, scratch).run_from(m.from());
+    return std::find(scratch, end, m) != end;
 }
 
 std::vector<Move> legal_moves(Position& position) {
