@@ -17,10 +17,12 @@ from tabia.engine.rules.ruleset import RuleSet
 from tabia.engine.rules.tables import core_tables
 
 Weights = dict[str, Any]
-"""{"tempo": int, "letters": {letter: {"mid", "end", "centre_mid", "centre_end", "phase": int,
-"advance_mid", "advance_end": [int by rank from the side's own edge]}}}, in centipawns."""
+"""{"tempo", "supply": int, "letters": {letter: {"mid", "end", "centre_mid", "centre_end", "phase",
+"mobility", "mobility_mid", "mobility_end", "pair_mid", "pair_end": int,
+"advance_mid", "advance_end": [int by rank from the side's own edge]}}}, in centipawns; "supply" in
+64ths of what a passed man is worth."""
 
-TEMPO = 12
+TEMPO = 28
 # Mobility is counted on a board on which a square is empty with this chance ("crowded board
 # mobility", R. Betza). The two scales are set so that on the board of Grand Chess the pieces come
 # out near their usual worth: knight 300, bishop 330, rook 500, queen 950; on 8x8 a tenth less.
@@ -28,11 +30,20 @@ EMPTY_CHANCE = 0.7
 CENTIPAWNS = 56.0
 LONG_REACH = 0.9
 COLOUR_BOUND = 0.96
+# How much less a passed man is worth where nothing is there to promote to, in 64ths. Arms that
+# differ in promotion are played without this knowledge, or they would differ from the first move.
+SUPPLY = 32
+# For two men that see one colour each.
+PAIR_MID, PAIR_END = 36, 20
 # From rim to centre, for each square more that a piece reaches there.
 CENTRE = 14.0
-KING_CENTRE_MID, KING_CENTRE_END = -60, 60
+# For the root of each square that a man can go to.
+MOBILITY_MID, MOBILITY_END = 18, 38
+KING_CENTRE_MID, KING_CENTRE_END = -70, 65
 KING_ADVANCE = (0, -8, -24, -40)
 PAWN_CENTRE = 16
+# Against its worth by mobility: a man that promotes gains most as the board empties.
+PAWN_MID, PAWN_END, PIECE_END = 1.08, 1.2, 1.26
 # What a man is worth more for each step nearer to where it promotes, as a share of the step before.
 PROMOTION_NEAR_MID, PROMOTION_NEAR_END, PROMOTION_FADE = 55.0, 140.0, 0.62
 MOST = 2500
@@ -43,9 +54,11 @@ def neutral_weights(*rule_sets: RuleSet) -> Weights:
     otherwise for White than for Black, the mean."""
     men: dict[str, list[dict[str, Any]]] = {}
     kings: dict[str, list[dict[str, Any]]] = {}
+    promotions = []
     for rule_set in rule_sets:
         tables = core_tables(rule_set)
         ways = _Ways(tables)
+        promotions.append((tables["letters"], [s["promotions"] for s in tables["sides"]]))
         for side, name in enumerate(SIDES):
             king = rule_set.rules.only_king(name)
             for index, letter in enumerate(tables["letters"]):
@@ -57,7 +70,11 @@ def neutral_weights(*rule_sets: RuleSet) -> Weights:
                 )
     # The only king of a side weighs nothing whatever is said: so the others of his letter decide.
     letters = {letter: _mean(found) for letter, found in sorted({**kings, **men}.items())}
-    return {"tempo": TEMPO, "letters": letters}
+    return {
+        "tempo": TEMPO,
+        "supply": SUPPLY if all(each == promotions[0] for each in promotions) else 0,
+        "letters": letters,
+    }
 
 
 class _Ways:
@@ -130,7 +147,8 @@ def _letter(tables: dict[str, Any], ways: _Ways, index: int, side: int) -> dict[
     mobility = _mobility(steps, ways)
     mean = fsum(mobility) / len(mobility)  # exact: `sum` differs between Pythons
     value = CENTIPAWNS * mean * (LONG_REACH + 0.006 * mean)
-    if all(_keeps_colour(step) for step in steps):
+    bound = all(_keeps_colour(step) for step in steps)
+    if bound:
         value *= COLOUR_BOUND
     if index in tables["sides"][side]["royal"]:
         return _king(ranks, value)
@@ -143,10 +161,17 @@ def _letter(tables: dict[str, Any], ways: _Ways, index: int, side: int) -> dict[
             _approach(zone, ranks, PROMOTION_NEAR_MID),
             _approach(zone, ranks, PROMOTION_NEAR_END),
         )
-        return _terms(value, value * 1.2, PAWN_CENTRE, 0, 0, mid, end)
+        return _terms(value * PAWN_MID, value * PAWN_END, PAWN_CENTRE, 0, 0, mid, end)
     spread = max(mobility) - min(mobility)
     centre = CENTRE * spread * 300.0 / (300.0 + value / 2)
-    return _terms(value, value * 1.05, centre, centre * 0.8, value / 100, [], [])
+    return {
+        **_terms(value, value * PIECE_END, centre * 0.85, centre * 0.5, value / 100, [], []),
+        "mobility": round(mean),
+        "mobility_mid": MOBILITY_MID,
+        "mobility_end": MOBILITY_END,
+        "pair_mid": PAIR_MID if bound else 0,
+        "pair_end": PAIR_END if bound else 0,
+    }
 
 
 def _king(ranks: int, value: float) -> dict[str, Any]:
@@ -248,6 +273,11 @@ def _terms(
         "centre_mid": round(centre_mid),
         "centre_end": round(centre_end),
         "phase": min(round(phase), 100),
+        "mobility": 0,
+        "mobility_mid": 0,
+        "mobility_end": 0,
+        "pair_mid": 0,
+        "pair_end": 0,
         "advance_mid": advance_mid,
         "advance_end": advance_end,
     }

@@ -23,6 +23,8 @@ from tabia.engine.weights import Weights, neutral_weights
 FORMAT = "tabia weights 1"
 MOST = 3000
 """No weight is beyond it, either way."""
+NEWER = frozenset(("supply", "mobility", "mobility_mid", "mobility_end", "pair_mid", "pair_end"))
+"""Terms that weights of an engine that judged by less do not have."""
 _LONGEST_ROW = 64
 _ROW = re.compile(r"\[[-\d,\s]+\]")
 
@@ -97,7 +99,8 @@ def checked(weights: Weights, rule_sets: Sequence[RuleSet], source: str, key: st
     in it. Raises DocumentError.
 
     They have every term that this engine knows and no other, whole numbers within bounds, for every
-    letter of the rule sets. Letters that none of them has do no harm and are kept.
+    letter of the rule sets; only `NEWER` terms may be left out, and then count for nothing. Letters
+    that none of them has do no harm and are kept.
     """
     pattern = neutral_weights(*rule_sets)
     letters = weights.get("letters")
@@ -119,11 +122,11 @@ def _like(pattern: Any, found: Any, source: str, key: str) -> Any:
     if isinstance(pattern, dict):
         if not isinstance(found, dict):
             raise DocumentError(source, key, f"found {show(found)}; allowed: a table")
-        for each in sorted(map(str, pattern.keys() ^ found.keys())):
+        for each in sorted(map(str, (pattern.keys() ^ found.keys()) - NEWER)):
             raise DocumentError(
                 source,
                 f"{key}.{each[:40]}",
-                "missing: weights of another rule set, or of an engine that judged by less"
+                "missing: weights of another rule set"
                 if each in pattern
                 else "unknown to this engine",
             )

@@ -18,14 +18,14 @@ WORTH = ("mid", "end")
 """What a man is worth wherever it stands."""
 BY_RANK = "advance"
 """Rows whose name begins like this have a number a rank, and none at all stands for noughts."""
-FIXED = "phase"
-"""Terms whose name has this in it say when the middlegame ends and are not fitted: nothing is
-linear in them."""
+FIXED = ("phase", "mobility", "supply")
+"""Terms of these names say when the middlegame ends, what the usual number of squares is and how
+much promises are worth, and are not fitted: the evaluation is not linear in them."""
 
 
 def parameters(weights: Weights) -> list[Path]:
     """The paths of all numbers that can be fitted, in the order of the weights."""
-    return [path for path, _ in _numbers(weights, ()) if not any(FIXED in str(k) for k in path)]
+    return [path for path, _ in _numbers(weights, ()) if path[-1] not in FIXED]
 
 
 def opened(weights: Weights, ranks: int) -> Weights:

@@ -35,6 +35,11 @@ T get(const nb::dict& d, const char* key) {
     return nb::cast<T>(d[key]);
 }
 
+// What no older file of weights names counts for nothing.
+int newer(const nb::dict& d, const char* key) {
+    return d.contains(key) ? nb::cast<int>(d[key]) : 0;
+}
+
 Square to_square(int s) {
     if (s < 0 || s >= kSquares) throw std::invalid_argument("tables: a square is 0 to 255");
     return static_cast<Square>(s);
@@ -242,7 +247,10 @@ Weights to_weights(const nb::dict& d) {
     Weights weights;
     const auto small = [](int x) { return x >= -3000 && x <= 3000; };
     weights.tempo = get<int>(d, "tempo");
+    weights.supply = newer(d, "supply");
     if (!small(weights.tempo)) throw std::invalid_argument("weights: tempo from -3000 to 3000");
+    if (weights.supply < 0 || weights.supply > 64)
+        throw std::invalid_argument("weights: supply from 0 to 64");
     for (const auto& [name, entry] : get<std::map<std::string, nb::dict>>(d, "letters")) {
         if (name.size() != 1 || name[0] < 'A' || name[0] > 'Z')
             throw std::invalid_argument("weights: letters A to Z");
@@ -252,10 +260,16 @@ Weights to_weights(const nb::dict& d) {
         w.centre_mid = get<int>(entry, "centre_mid");
         w.centre_end = get<int>(entry, "centre_end");
         w.phase = get<int>(entry, "phase");
+        w.mobility = newer(entry, "mobility");
+        w.mobility_mid = newer(entry, "mobility_mid");
+        w.mobility_end = newer(entry, "mobility_end");
+        w.pair_mid = newer(entry, "pair_mid");
+        w.pair_end = newer(entry, "pair_end");
         w.advance_mid = get<std::vector<int>>(entry, "advance_mid");
         w.advance_end = get<std::vector<int>>(entry, "advance_end");
         if (!small(w.mid) || !small(w.end) || !small(w.centre_mid) || !small(w.centre_end) ||
-            w.phase < 0 || w.phase > 100 ||
+            !small(w.mobility) || !small(w.mobility_mid) || !small(w.mobility_end) ||
+            !small(w.pair_mid) || !small(w.pair_end) || w.phase < 0 || w.phase > 100 ||
             !std::all_of(w.advance_mid.begin(), w.advance_mid.end(), small) ||
             !std::all_of(w.advance_end.begin(), w.advance_end.end(), small))
             throw std::invalid_argument(

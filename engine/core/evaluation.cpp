@@ -30,7 +30,8 @@ Evaluator::Evaluator(const Rules& rules, const Weights& weights)
     : table_(std::size_t{kPieces} * kSquares),
       tempo_(weights.tempo),
       files_(rules.tables().files),
-      ranks_(rules.tables().ranks) {
+      ranks_(rules.tables().ranks),
+      activity_(rules, weights) {
     for (const Colour side : {White, Black})
         for (const Type type : rules.types()) {
             const Piece piece = piece_of(side, type);
@@ -90,13 +91,20 @@ void Evaluator::leave_out_kept_men(const Rules& rules, const Weights& weights, C
 }
 
 Score Evaluator::evaluate(const Position& position) const {
+    // Against a bare king only the drive counts.
+    const bool bare = position.man_count(White) == 1 || position.man_count(Black) == 1;
+    return finished(position, bare ? Activity::Worth{} : activity_.worth(position));
+}
+
+Score Evaluator::finished(const Position& position, const Activity::Worth& active) const {
     Weighed w = position.weighed();
     w -= kept_;
     const int phase = std::min(w.phase, full_phase_);
     // 64 bits, and a bound in the end: a board full of queens against few men is worth more than
     // a score can say, and no evaluation may look like a mate.
-    std::int64_t score =
-        (std::int64_t{w.mid} * phase + std::int64_t{w.end} * (full_phase_ - phase)) / full_phase_;
+    std::int64_t score = ((std::int64_t{w.mid} + active.mid) * phase +
+                          (std::int64_t{w.end} + active.end) * (full_phase_ - phase)) /
+                         full_phase_;
     if (position.man_count(Black) == 1) score += bare_king_drive(position, White);
     if (position.man_count(White) == 1) score -= bare_king_drive(position, Black);
     if (const int limit = position.rules().tables().n_move_plies;

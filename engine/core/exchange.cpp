@@ -52,52 +52,69 @@ Attacker cheapest_attacker(const Position& position, const Evaluator& evaluator,
     return best;
 }
 
+// What the first move of an exchange wins, and who then stands on the square.
+struct Opening {
+    int won;
+    Piece standing;
+};
+
+Opening opening_of(const Position& position, const Evaluator& evaluator, Move m) {
+    Opening opening{won_by(position, evaluator, m), position.at(m.from())};
+    if (m.promotes()) {
+        const Piece promoted = piece_of(position.turn(), m.promotion());
+        opening.won += evaluator.value(promoted) - evaluator.value(opening.standing);
+        opening.standing = promoted;
+    }
+    return opening;
+}
+
 }  // namespace
 
-int exchange_value(const Position& position, const Evaluator& evaluator, Move m) {
-    if (m.kind() == MoveKind::Castling) return 0;  // the king ends where nothing attacks it
-    const Rules& rules = position.rules();
+int won_by(const Position& position, const Evaluator& evaluator, Move m) {
+    int won = 0;
+    position.for_each_victim(m, [&](Square s) {
+        const Piece man = position.at(s);
+        won += colour_of(man) == position.turn() ? -evaluator.value(man) : evaluator.value(man);
+    });
+    return won;
+}
+
+bool exchange_reaches(const Position& position, const Evaluator& evaluator, Move m, int least) {
+    if (m.kind() == MoveKind::Castling) return 0 >= least;  // nothing attacks where the king ends
+    const Opening opening = opening_of(position, evaluator, m);
+    // The mover wins what it takes at most, and at least that less the man that took it.
+    if (opening.won < least) return false;
+    // What the side to capture has lost of the bet that `least` is reached or not, as it stands.
+    int lost = evaluator.value(opening.standing) - (opening.won - least);
+    if (lost <= 0) return true;
     std::array<Piece, kSquares> board;
     std::copy_n(position.board(), kSquares, board.begin());
     const Square target = m.to();
-    constexpr std::size_t kLongest = 32;
-    std::array<int, kLongest + 1> gain{};
-    position.for_each_victim(m, [&](Square s) {
-        const int value = evaluator.value(board[s]);
-        gain[0] += colour_of(board[s]) == position.turn() ? -value : value;
-        board[s] = kEmpty;
-    });
-    Piece standing = board[m.from()];
-    if (m.promotes()) {
-        const Piece promoted = piece_of(colour_of(standing), m.promotion());
-        gain[0] += evaluator.value(promoted) - evaluator.value(standing);
-        standing = promoted;
-    }
+    position.for_each_victim(m, [&](Square s) { board[s] = kEmpty; });
     board[m.from()] = kEmpty;
-    board[target] = standing;
-    Colour side = opposite(position.turn());
-    std::size_t depth = 0;
-    while (depth + 1 < kLongest) {
+    board[target] = opening.standing;
+    Colour side = position.turn();
+    bool reached = true;
+    while (true) {
+        side = opposite(side);
         const Attacker attacker =
             cheapest_attacker(position, evaluator, board.data(), target, side);
-        if (attacker.value == 0) break;
+        if (attacker.value == 0) return reached;
         const Piece capturer = board[attacker.square];
-        ++depth;
-        gain[depth] = evaluator.value(standing) - gain[depth - 1];
         board[attacker.square] = kEmpty;
         board[target] = capturer;
-        if (rules.is_royal(capturer) && position.keeps_royal_men(side) &&
-            attacked(rules, board.data(), position.path_men(opposite(side)), position.unmoved(),
-                     target, opposite(side))) {
-            --depth;  // the king may not capture what is guarded
-            break;
+        // A king comes last, and may not capture what is guarded.
+        if (position.rules().is_royal(capturer) && position.keeps_royal_men(side)) {
+            const Colour other = opposite(side);
+            return attacked(position.rules(), board.data(), position.path_men(other),
+                            position.unmoved(), target, other)
+                       ? reached
+                       : !reached;
         }
-        if (std::max(-gain[depth - 1], gain[depth]) < 0) break;  // neither side would go on
-        standing = capturer;
-        side = opposite(side);
+        reached = !reached;
+        lost = evaluator.value(capturer) - lost;
+        if (lost < (reached ? 1 : 0)) return reached;  // even if this man is lost as well
     }
-    for (; depth > 0; --depth) gain[depth - 1] = -std::max(-gain[depth - 1], gain[depth]);
-    return gain[0];
 }
 
 }  // namespace tabia

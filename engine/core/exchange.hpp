@@ -6,8 +6,12 @@
 
 namespace tabia {
 
-// The mover's gain in centipawns if both sides go on capturing on the move's target square,
-// cheapest man first, as long as it pays. Kings capture last and only what is no longer guarded.
-int exchange_value(const Position& position, const Evaluator& evaluator, Move m);
+// The values of the enemy men that the move captures, less those of its own men.
+int won_by(const Position& position, const Evaluator& evaluator, Move m);
+
+// Whether the mover gains at least so many centipawns if both sides go on capturing on the move's
+// target square, cheapest man first, as long as it pays. Kings capture last and only what is no
+// longer guarded.
+bool exchange_reaches(const Position& position, const Evaluator& evaluator, Move m, int least);
 
 }  // namespace tabia

@@ -28,32 +28,24 @@ class Generator {
           out_(out) {}
 
     Move* run() {
-        if constexpr (royals == Royals::Several) return try_all();
-        const Square king = position_.king(us_);
         // To two checks mostly the king alone has an answer; an e.p. capture may take the one man
         // and stand in the way of the other, and men that capture by paths, or several at once,
         // follow no such rule.
-        if (info_.checkers > 1 && !info_.by_path && info_.resolve.empty() &&
-            !position_.has_en_passant() && !rules_.has_through_moves()) {
-            king_moves(king);
+        if (royals == Royals::OneEach && info_.checkers > 1 && !info_.by_path &&
+            info_.resolve.empty() && !position_.has_en_passant() && !rules_.has_through_moves()) {
+            king_moves(position_.king(us_));
             return out_;
         }
-        position_.men(us_).for_each_from(us_, [&](Square from) {
-            if (from == king) {
-                king_moves(king);
-                return;
-            }
-            Move* const first = out_;
-            const Piece piece = position_.at(from);
-            if (rules_.may_promote(piece))
-                piece_moves<true>(piece, from);
-            else
-                piece_moves<false>(piece, from);
-            if (rules_.may_repeat(piece)) merge(first);
-            if (info_.checkers || info_.pinned.has(from) || rules_.has_path_men())
-                keep_legal(first);
-        });
-        if (wanted == Wanted::All && !info_.checkers) castling_moves();
+        position_.men(us_).for_each_from(us_, [&](Square from) { man_moves(from); });
+        // With several kings out of check too, where the one that castles is not attacked.
+        if (wanted != Wanted::Noisy && (royals == Royals::Several || !info_.checkers))
+            castling_moves();
+        return out_;
+    }
+
+    // The moves of one man, castling left out.
+    Move* run_from(Square from) {
+        man_moves(from);
         return out_;
     }
 
@@ -66,26 +58,28 @@ class Generator {
     const bool they_keep_royal_men_;
     Move* out_;
 
-    Move* try_all() {
-        position_.men(us_).for_each_from(us_, [&](Square from) {
-            Move* const first = out_;
-            const Piece piece = position_.at(from);
-            if (rules_.may_promote(piece))
-                piece_moves<true>(piece, from);
-            else
-                piece_moves<false>(piece, from);
-            if (rules_.may_repeat(piece)) merge(first);
-            keep_safe(first);
-        });
-        // Out of check too, where the king that castles is not the one attacked.
-        if (wanted == Wanted::All) castling_moves();
-        return out_;
-    }
-
     // A king that stands en prise (a FEN may say so) is never captured.
     bool may_be_captured(Piece target, Square s) const {
         if constexpr (royals == Royals::OneEach) return s != their_king_;
         return !they_keep_royal_men_ || !rules_.is_royal(target);
+    }
+
+    void man_moves(Square from) {
+        if (royals == Royals::OneEach && from == position_.king(us_)) {
+            king_moves(from);
+            return;
+        }
+        Move* const first = out_;
+        const Piece piece = position_.at(from);
+        if (rules_.may_promote_from(piece, from))
+            piece_moves<true>(piece, from);
+        else
+            piece_moves<false>(piece, from);
+        if (rules_.may_repeat(piece)) merge(first);
+        if (royals == Royals::Several)
+            keep_safe(first);
+        else if (info_.checkers || info_.pinned.has(from) || rules_.has_path_men())
+            keep_legal(first);
     }
 
     void castling_moves() {
@@ -139,6 +133,10 @@ class Generator {
     void piece_moves(Piece piece, Square from) {
         for (const MoveGroup& group : rules_.groups(piece)) {
             if (group.unmoved && !position_.unmoved().has(from)) continue;
+            if constexpr (wanted == Wanted::Quiet)
+                if (!group.landing.empty && !group.landing.own) continue;
+            if constexpr (wanted == Wanted::Noisy && !promoting)
+                if (!group.landing.enemy && !group.landing.en_passant) continue;
             const std::uint8_t* p = rules_.destinations(group, from);
             switch (group.shape) {
                 case Shape::Leap:
@@ -277,15 +275,19 @@ class Generator {
         if constexpr (promoting) {
             // A man that promotes leaves nothing open to e.p.: its new type made no such step.
             if (const PromotionRule* rule = rules_.promotion(piece, to)) {
-                Move* const first = out_;
+                bool promotes = false;
                 for (const Type type : rule->to)
-                    if (rule->allows(type, position_.count(piece_of(us_, type))))
-                        *out_++ = Move::promoting(from, to, type,
-                                                  kind == MoveKind::Step ? MoveKind::Normal : kind);
-                if (rule->compulsory && (out_ != first || !rule->stays)) return;
+                    if (rule->allows(type, position_.count(piece_of(us_, type)))) {
+                        promotes = true;
+                        if (wanted != Wanted::Quiet)
+                            *out_++ = Move::promoting(
+                                from, to, type, kind == MoveKind::Step ? MoveKind::Normal : kind);
+                    }
+                if (rule->compulsory && (promotes || !rule->stays)) return;
             }
         }
-        if (wanted == Wanted::All || capture) *out_++ = Move(from, to, kind);
+        if (wanted == Wanted::All || (wanted == Wanted::Noisy) == capture)
+            *out_++ = Move(from, to, kind);
     }
 
     template <bool promoting>
@@ -328,8 +330,34 @@ std::uint64_t perft(Position& position, int depth, std::vector<Move>& arena, std
 }  // namespace
 
 Move* generate(Position& position, const CheckInfo& info, Wanted wanted, Move* out) {
-    return wanted == Wanted::All ? generate<Wanted::All>(position, info, out)
-                                 : generate<Wanted::Noisy>(position, info, out);
+    switch (wanted) {
+        case Wanted::Noisy:
+            return generate<Wanted::Noisy>(position, info, out);
+        case Wanted::Quiet:
+            return generate<Wanted::Quiet>(position, info, out);
+        case Wanted::All:
+            break;
+    }
+    return generate<Wanted::All>(position, info, out);
+}
+
+bool is_legal(Position& position, const CheckInfo& info, Move m, Move* scratch) {
+    const Piece piece = position.at(m.from());
+    if (piece == kEmpty || colour_of(piece) != position.turn()) return false;
+    const bool one_king_each = position.rules().has_one_king_each();
+    if (m.kind() == MoveKind::Castling) {
+        const auto& moves = position.castling_moves();
+        return (!one_king_each || !info.checkers) && m.castling() < moves.size() &&
+               moves[m.castling()].side == position.turn() &&
+               moves[m.castling()].king_from == m.from() && moves[m.castling()].king_to == m.to() &&
+               position.has_right(moves[m.castling()].right) &&
+               position.castling_is_legal(moves[m.castling()]);
+    }
+    Move* const end =
+        one_king_each
+            ? Generator<Wanted::All, Royals::OneEach>(position, info, scratch).run_from(m.from())
+            : Generator<Wanted::All, Royals::Several>(position, info, scratch).run_from(m.from());
+    return std::find(scratch, end, m) != end;
 }
 
 std::vector<Move> legal_moves(Position& position) {

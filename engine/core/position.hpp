@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "evaluation.hpp"
 #include "rules.hpp"
 #include "types.hpp"
+#include "weights.hpp"
 
 namespace tabia {
 

@@ -763,6 +763,16 @@ void Rules::compile_promotions() {
                 rules[i].squares.for_each([&](Square s) {
                     promotion_index_[piece][s] = static_cast<std::uint8_t>(i + 1);
                 });
+            const auto look_from = [&](Square s) {
+                for (const auto& m : tables_.sides[side].moves[type]) {
+                    if (m.dx == 0 && m.dy == 0 && promotion_index_[piece][s])
+                        promotes_from_[piece].add(s);  // comes back to where it stands
+                    for (const Square to : way(m, origin_of(s)))
+                        if (promotion_index_[piece][to]) promotes_from_[piece].add(s);
+                }
+            };
+            board_.for_each(look_from);
+            citadels_.for_each(look_from);
         }
 }
 

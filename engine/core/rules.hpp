@@ -278,7 +278,10 @@ class Rules {
         return not_over_[path_flags >> PathFlags::kHurdleShift];
     }
 
+    const std::vector<PromotionRule>& promotion_rules(Piece p) const { return promotion_rules_[p]; }
     bool may_promote(Piece p) const { return !promotion_index_[p].empty(); }
+    // A promotion lies on some way of the man on that square, whatever bars the way.
+    bool may_promote_from(Piece p, Square s) const { return promotes_from_[p].has(s); }
     const PromotionRule* promotion(Piece p, Square to) const {
         const auto i = promotion_index_[p][to];
         return i ? &promotion_rules_[p][i - 1u] : nullptr;
@@ -338,6 +341,7 @@ class Rules {
     std::array<std::vector<MoveGroup>, kPieces> groups_;
     std::array<std::vector<PromotionRule>, kPieces> promotion_rules_;
     std::array<std::vector<std::uint8_t>, kPieces> promotion_index_;
+    std::array<SquareSet, kPieces> promotes_from_{};
     std::array<bool, kPieces> resets_clock_{}, only_advances_{}, may_repeat_{}, uses_unmoved_by_{},
         is_royal_{};
     std::array<Piece, 2> only_kings_{};

@@ -170,8 +170,33 @@ void require(bool holds) {
 
 Weights weights() {
     Weights w;
-    for (auto& letter : w.letter) letter = {.mid = 100, .end = 120, .phase = 1};
+    w.supply = 32;
+    for (auto& letter : w.letter)
+        letter = {.mid = 100,
+                  .end = 120,
+                  .phase = 1,
+                  .mobility = 5,
+                  .mobility_mid = 20,
+                  .mobility_end = 30,
+                  .pair_mid = 10,
+                  .advance_mid = {0, 10},
+                  .advance_end = {0, 20}};
     return w;
+}
+
+// The two kinds that a search asks for one after the other are all moves, each once.
+void require_kinds(Position& position, const std::vector<Move>& moves) {
+    const std::size_t bound = position.rules().move_bound();
+    const CheckInfo info = position.check_info();
+    std::vector<Move> kinds(2 * bound), scratch(bound);
+    Move* const noisy = generate(position, info, Wanted::Noisy, kinds.data());
+    Move* const quiet = generate(position, info, Wanted::Quiet, noisy);
+    const auto before = [](Move x, Move y) { return x.bits < y.bits; };
+    std::sort(kinds.data(), quiet, before);
+    std::vector<Move> all = moves;
+    std::sort(all.begin(), all.end(), before);
+    require(std::equal(kinds.data(), quiet, all.begin(), all.end()));
+    for (const Move m : moves) require(is_legal(position, info, m, scratch.data()));
 }
 
 void play(Position& position, const Evaluator& evaluator, Reader& in) {
@@ -179,6 +204,7 @@ void play(Position& position, const Evaluator& evaluator, Reader& in) {
     for (int ply = 0; ply < kPlies; ++ply) {
         const auto moves = legal_moves(position);
         require(moves.size() <= position.rules().move_bound());
+        require_kinds(position, moves);
         if (outcome(position)) return;
         if (ply == kSearchAt) {
             Search search(evaluator, 1 << 8);

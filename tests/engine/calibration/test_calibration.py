@@ -93,9 +93,10 @@ def test_a_term_that_nobody_has_told_of_is_a_parameter_too() -> None:
 
 
 def test_the_slopes_foretell_what_other_weights_say() -> None:
+    # Not for every distance: whether a man is threatened depends on which of two is worth more.
     weights, core = wide(), compiled(RULES)
     samples = samples_of(RULES, weights, games())
-    numbers = {("letters", "N", "mid"): 150, ("letters", "P", "end"): 40, ("tempo",): 30}
+    numbers = {("letters", "N", "mid"): 250, ("letters", "P", "end"): 60, ("tempo",): 90}
     shift = np.zeros(len(samples.paths))
     for path, number in numbers.items():
         shift[samples.paths.index(path)] = number - value(weights, path)
@@ -105,7 +106,7 @@ def test_the_slopes_foretell_what_other_weights_say() -> None:
         for game in games()
         for score in _core.evaluations(core, game.moves, game.plies, [evaluator])
     ]
-    assert np.max(np.abs(samples.now + samples.slope @ shift - said)) <= 3
+    assert np.max(np.abs(samples.now + samples.slope @ shift - said)) <= 5
 
 
 def test_the_fit_finds_what_was_planted() -> None:

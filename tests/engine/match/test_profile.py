@@ -16,7 +16,15 @@ from tabia.engine.weights import neutral_weights
 Board = dict[tuple[int, int], str]
 SIDES = ("white", "black")
 # Between them: castling, several e.p. squares, own captures, citadels, forced moves, promotions.
-GAMES = ("chess", "chess-self-capture", "great", "gross", "grand-free-promotion", "gigachess")
+GAMES = (
+    "chess",
+    "chess-self-capture",
+    "chess-torpedo",
+    "great",
+    "gross",
+    "grand-free-promotion",
+    "gigachess",
+)
 
 
 def board_of(position: Position) -> Board:
@@ -116,7 +124,7 @@ def games_of(rules: str, units: int, **changes: Any) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("rules", GAMES)
 def test_the_profile_is_what_a_replay_finds(rules: str) -> None:
-    for game in games_of(rules, 4):
+    for game in games_of(rules, 6):
         recount = Recount(RuleSet.load(rules))
         for ply, move in enumerate(game["moves"].split(), 1):
             recount.play(ply, move, chosen=ply > game["opening_plies"])
@@ -135,7 +143,7 @@ def test_the_replay_has_seen_every_special_rule() -> None:
     # Or the test above would be one of zeros.
     seen = Counter[str]()
     for rules in GAMES:
-        for game in games_of(rules, 4):
+        for game in games_of(rules, 6):
             profile = game["profile"]
             for name in ("castlings", "en_passant", "own_captures", "citadel_exits"):
                 seen[name] += sum(profile[name].values())
