@@ -35,7 +35,9 @@ def test_every_row_of_a_profile_is_defined() -> None:
     profile = Profile()
     for game in play_batch(plan_batch(played, 0, 0, 4))["games"]:
         profile.add(game)
-    array = array_of("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1", "K")
+    array = array_of(
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1", {"white": "K", "black": "K"}
+    )
     names = [row["name"] for row in profile.rows(array)]
     assert len(names) > 20
     assert [name for name in names if definition_of(name) is None] == []

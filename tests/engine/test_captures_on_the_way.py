@@ -287,3 +287,17 @@ def test_games_are_taken_back_move_by_move(name: str) -> None:
     while before:
         position.pop()
         assert (position.fen(), position.key) == before.pop()
+
+
+def test_nobody_captures_the_last_two_kings_at_once() -> None:
+    """Of royal men that may be lost, one has to be left to be mated."""
+    two_kings = {"array": {"1": "KK4XX", "8": "kk4xx"}}
+    game(LION, check={"royals": "every"}, **two_kings)
+    game(CHECKER, check={"royals": "last"}, **two_kings)
+    for rule in ("last", "duple"):
+        with pytest.raises(DocumentError) as refused:
+            game(LION, check={"royals": rule}, **two_kings)
+        assert str(refused.value) == (
+            'test:pieces.X.moves: found "ADKNcaKmcabK", which captures two men at once, of a side '
+            'that may lose royal men; allowed: where Black has check.royals = "every"'
+        )
