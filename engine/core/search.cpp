@@ -49,7 +49,8 @@ unsigned log2_sixteenths(unsigned x) {
 }
 
 // From so many moves on, quiet ones are too late to matter. As other engines have it, such a bound
-// is half as high; with a hundred moves a position, that cost 100 Elo.
+// is half as high: with a hundred moves a position that costs much in searches of some thousand
+// nodes, and nothing that could be measured in longer ones (docs/engine-notes.md).
 constexpr int late(int depth, bool improving) {
     return (8 + 2 * depth * depth) / (improving ? 1 : 2);
 }
