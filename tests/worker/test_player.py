@@ -108,14 +108,14 @@ def test_a_batch_that_takes_too_long_is_ended(long_batch: dict[str, Any]) -> Non
 def test_a_batch_cannot_take_the_memory_of_the_computer(
     player: Player, batch: dict[str, Any]
 ) -> None:
-    """The tables of two searches of a million nodes are twice as large as what is left."""
+    """The tables of two searches of two million nodes are twice as large as what is left."""
     player.play(batch, always)
     status = Path(f"/proc/{children()[0]}/status").read_text()
     player.stop()
     (taken,) = (int(line.split()[1]) // 1024 for line in status.split("\n") if "VmPeak" in line)
     bounded = Player(memory=taken + 64)
     with pytest.raises(BatchError, match=f"it needs more than {taken + 64} MiB of memory"):
-        bounded.play({**batch, "nodes": 1_000_000}, always)
+        bounded.play({**batch, "nodes": 2_000_000}, always)
     assert bounded.play(batch, always) == play_batch(batch)
     bounded.stop()
 

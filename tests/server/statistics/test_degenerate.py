@@ -117,6 +117,8 @@ CALLS = {
     "planning.plan": lambda of: planning.plan("gsprt", of.x, of.y, of.p, of.q),
     "planning.length": lambda of: planning.length("gsprt", of.x, of.p, of.q),
     "planning.effort": lambda of: planning.effort(of.x, 2, of.y),
+    "planning.level_pair_variance": lambda of: planning.level_pair_variance(of.p),
+    "planning.rate_pair_variance": lambda of: planning.rate_pair_variance(of.p),
     "planning.unpaired_variance": lambda of: planning.unpaired_variance(of.x, of.y),
     "planning.coupled_variance": lambda of: planning.coupled_variance(of.x, of.p),
     "sobel_wald.bounds": lambda of: sobel_wald.bounds(of.p, of.q),
