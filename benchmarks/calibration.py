@@ -67,9 +67,10 @@ For each game the folder holds the weights, the experiment's file and what was k
 NOTES = """
 * LAMBDA of `returns` was chosen on Grand Chess, on the games its weights are fitted to and by a
   match of other openings. Gross Chess and Gigachess took no part in that choice.
-* Gigachess is played to 1200 plies. A first run to 400 was given up undecided after 1700 openings,
-  at +44 Elo (+26 to +62); presumably too many games were capped, for a verdict is withheld while it
-  hangs on how those are counted. The run that is kept is the second one.
+* Gigachess is played to 1200 plies. With an earlier engine (794873) a run to 400 was given up
+  undecided after 1700 openings, at +44 Elo (+26 to +62); presumably too many games were capped, for
+  a verdict is withheld while it hangs on how those are counted.
+* That engine's own weights beat its neutral ones by +41 (grand), +152 (gross) and +39 (gigachess).
 """
 COLUMNS = (
     "game",
