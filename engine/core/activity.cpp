@@ -21,6 +21,7 @@ constexpr int kHangingEnd = 28;
 constexpr int kHangingShare = 0;  // of the man's value
 constexpr int kPressureBase = 5;
 constexpr int kPressureShare = 10;  // of 1/16 of a man's value
+constexpr int kMostPressure = 1000;
 constexpr int kDangerMany = 34;
 constexpr int kDangerOne = 16;
 constexpr int kExposed = 9;      // for each square beside the king that only it guards
@@ -198,8 +199,9 @@ void Activity::weigh_king(const Position& position, Colour us, SideCount& own,
             exposed += own.attacks[s] && guarded[s] <= 1;
         }
     own.mid -= shelter * kShelterMid;
-    const int pressure = own.pressure / 16 + exposed * exposed * kExposed;
-    const int danger = std::min(pressure, 1000) * std::min(pressure, 1000) / 1024 *
+    const int pressure =
+        std::clamp(own.pressure / 16 + exposed * exposed * kExposed, 0, kMostPressure);
+    const int danger = pressure * pressure / 1024 *
                        (own.attackers > 1 ? kDangerMany : kDangerOne) / 64;
     own.mid += std::min(danger, 500);
 }
@@ -337,7 +339,7 @@ Activity::Worth Activity::worth(const Position& position) const {
     std::array<std::array<Square, kSquares>, 2> others;
     std::array<std::size_t, 2> other_count{};
     for (const Colour us : {White, Black})
-        position.men(us).for_each([&](Square from) {
+        position.men(us).for_each_from(us, [&](Square from) {
             const Piece piece = board[from];
             if (!men_[piece].pawn) {
                 others[us][other_count[us]++] = from;
