@@ -39,6 +39,7 @@ constexpr int kPassedEnd = 160;
 constexpr int kPassedBaseEnd = 0;
 constexpr int kBlockedShare = 24;
 constexpr int kEscortEnd = 4;  // for each step that the other king is farther than its own
+constexpr int kMostMobile = 30'000;
 constexpr int kRoot = 64;      // of the fixed-point square roots below
 
 // 64 times the square root, rounded down.
@@ -171,8 +172,12 @@ Activity::Activity(const Rules& rules, const Weights& weights)
                 }
             for (int n = 0; n < kMostMobility; ++n) {
                 const int more = root(n) - root(w.mobility);
-                man.mid[n] = static_cast<std::int16_t>(w.mobility_mid * more / kRoot);
-                man.end[n] = static_cast<std::int16_t>(w.mobility_end * more / kRoot);
+                const auto worth = [more](int each) {
+                    return static_cast<std::int16_t>(
+                        std::clamp(each * more / kRoot, -kMostMobile, kMostMobile));
+                };
+                man.mid[n] = worth(w.mobility_mid);
+                man.end[n] = worth(w.mobility_end);
             }
         }
     rules.board().for_each([&](Square king) {

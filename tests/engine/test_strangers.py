@@ -115,6 +115,13 @@ def test_a_king_is_not_pressed_by_men_worth_less_than_nothing() -> None:
     assert _core.Board(table, f"{'/'.join(rows)} w - - 0 1").evaluate(evaluator) == 0
 
 
+def test_who_can_go_nowhere_is_worth_less_however_much_moves_count() -> None:
+    rules = full_board("W")
+    table, evaluator = judged(rules, A={"mobility": 3000, "mobility_mid": 1874, "phase": 100})
+    fen = "/".join(["8k7", "a15", *["16"] * 12, "AA14", "A7K7"]) + " w - - 0 1"
+    assert _core.Board(table, fen).evaluate(evaluator) < 0
+
+
 def test_a_crowd_is_judged_alike_for_either_side() -> None:
     """More pawns and threats than are counted: the same ones are left out for White and Black."""
     pieces = {"A": {"moves": "NADK"}, "P": {"moves": "mWcF"}}
