@@ -21,6 +21,7 @@ constexpr int kHangingEnd = 28;
 constexpr int kHangingShare = 0;  // of the man's value
 constexpr int kPressureBase = 5;
 constexpr int kPressureShare = 10;  // of 1/16 of a man's value
+constexpr int kMostPressure = 1000;
 constexpr int kDangerMany = 34;
 constexpr int kDangerOne = 16;
 constexpr int kExposed = 9;      // for each square beside the king that only it guards
@@ -38,6 +39,7 @@ constexpr int kPassedEnd = 160;
 constexpr int kPassedBaseEnd = 0;
 constexpr int kBlockedShare = 24;
 constexpr int kEscortEnd = 4;  // for each step that the other king is farther than its own
+constexpr int kMostMobile = 30'000;
 constexpr int kRoot = 64;      // of the fixed-point square roots below
 
 // 64 times the square root, rounded down.
@@ -170,8 +172,12 @@ Activity::Activity(const Rules& rules, const Weights& weights)
                 }
             for (int n = 0; n < kMostMobility; ++n) {
                 const int more = root(n) - root(w.mobility);
-                man.mid[n] = static_cast<std::int16_t>(w.mobility_mid * more / kRoot);
-                man.end[n] = static_cast<std::int16_t>(w.mobility_end * more / kRoot);
+                const auto worth = [more](int each) {
+                    return static_cast<std::int16_t>(
+                        std::clamp(each * more / kRoot, -kMostMobile, kMostMobile));
+                };
+                man.mid[n] = worth(w.mobility_mid);
+                man.end[n] = worth(w.mobility_end);
             }
         }
     rules.board().for_each([&](Square king) {
@@ -198,8 +204,9 @@ void Activity::weigh_king(const Position& position, Colour us, SideCount& own,
             exposed += own.attacks[s] && guarded[s] <= 1;
         }
     own.mid -= shelter * kShelterMid;
-    const int pressure = own.pressure / 16 + exposed * exposed * kExposed;
-    const int danger = std::min(pressure, 1000) * std::min(pressure, 1000) / 1024 *
+    const int pressure =
+        std::clamp(own.pressure / 16 + exposed * exposed * kExposed, 0, kMostPressure);
+    const int danger = pressure * pressure / 1024 *
                        (own.attackers > 1 ? kDangerMany : kDangerOne) / 64;
     own.mid += std::min(danger, 500);
 }
@@ -337,7 +344,7 @@ Activity::Worth Activity::worth(const Position& position) const {
     std::array<std::array<Square, kSquares>, 2> others;
     std::array<std::size_t, 2> other_count{};
     for (const Colour us : {White, Black})
-        position.men(us).for_each([&](Square from) {
+        position.men(us).for_each_from(us, [&](Square from) {
             const Piece piece = board[from];
             if (!men_[piece].pawn) {
                 others[us][other_count[us]++] = from;

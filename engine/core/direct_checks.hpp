@@ -9,13 +9,15 @@
 
 namespace tabia {
 
-// From where the side to move would attack the other king.
+// From where the side to move would attack the other king, or one of several who must be safe.
 class DirectChecks {
   public:
     explicit DirectChecks(const Position& position);
     bool given_by(Move m) const;
 
   private:
+    void draw_lines_to(Square king);
+
     struct Line {
         std::uint8_t direction = 0, steps = 0;
     };

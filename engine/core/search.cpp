@@ -194,7 +194,8 @@ Score Search::evaluate(Score alpha, Score beta, int ply) {
     const Score coarse = evaluator_.coarse(*position_);
     if (ply > 0) here.activity = frame(ply - 1).activity;
     if (here.activity) {
-        const Score guess = coarse + sign * *here.activity;
+        const Score guess =
+            std::clamp(coarse + sign * *here.activity, -kMostEvaluation, kMostEvaluation);
         if (guess + kMostChange <= alpha || guess - kMostChange >= beta) return guess;
     }
     evaluations_listed_ += position_->rules().move_bound() / kEvaluationShare;

@@ -1,11 +1,14 @@
 """The largest rule sets that a stranger may send: bounded work, and scores that stay scores."""
 
+import random
 from typing import Any
 
 import pytest
 
-from tabia.engine import FenError, MoveError, Position, RuleSet
+from tabia.engine import FenError, MoveError, Position, RuleSet, _core
+from tabia.engine.compiled import compiled
 from tabia.engine.documents import DocumentError
+from tabia.engine.weights import neutral_weights
 
 AMAZON = "BRN"
 FIGHTERS = "ABCDEFG"
@@ -79,6 +82,64 @@ def test_scores_stay_below_mates_whatever_stands_on_the_board() -> None:
         found = position.search(nodes=2000)
         assert found.score == score
         assert found.best_move in position.legal_moves()
+
+
+def judged(rules: RuleSet, **letters: dict[str, int]) -> tuple[_core.Rules, _core.Evaluator]:
+    """The rules and an evaluator to which these terms are all that any man but the king is worth."""
+    weights = neutral_weights(rules)
+    weights["tempo"] = 0
+    for letter, terms in weights["letters"].items():
+        nothing = {term: [] if "advance" in term else 0 for term in terms}
+        weights["letters"][letter] = nothing | letters.get(letter, {})
+    return compiled(rules), _core.Evaluator.build(compiled(rules), weights)
+
+
+def test_what_men_do_is_no_mate_on_top_of_all_that_they_are_worth() -> None:
+    rules = RuleSet.from_document(
+        {
+            "board": {"files": 8, "ranks": 8},
+            "pieces": {"K": {"moves": "K", "royal": True}, "A": {"moves": "W"}, "B": {"moves": "W"}},
+            "array": {"1": "AAAAKAAA", "8": "bbb1k3"},
+        }
+    )
+    worth = {"mid": 3000, "end": 3000}
+    table, evaluator = judged(rules, A=worth | {"pair_mid": 3000, "pair_end": 3000}, B=worth)
+    board = _core.Board(table, "k6b/8/8/8/1b6/1A6/AAAA4/KAAAAAA1 w - - 0 1")
+    assert 0 < board.search(evaluator, nodes=0, depth=2)["score"] <= 30_000
+
+
+def test_a_king_is_not_pressed_by_men_worth_less_than_nothing() -> None:
+    rules = full_board("NADCZHGK")
+    table, evaluator = judged(rules, A={"mid": -3000, "end": -3000, "phase": 100})
+    rows = ["7k8", "16", *["A" * 16] * 3, "16", *["a" * 16] * 3, *["16"] * 6, "K15"]
+    assert _core.Board(table, f"{'/'.join(rows)} w - - 0 1").evaluate(evaluator) == 0
+
+
+def test_who_can_go_nowhere_is_worth_less_however_much_moves_count() -> None:
+    rules = full_board("W")
+    table, evaluator = judged(rules, A={"mobility": 3000, "mobility_mid": 1874, "phase": 100})
+    fen = "/".join(["8k7", "a15", *["16"] * 12, "AA14", "A7K7"]) + " w - - 0 1"
+    assert _core.Board(table, fen).evaluate(evaluator) < 0
+
+
+def test_a_crowd_is_judged_alike_for_either_side() -> None:
+    """More pawns and threats than are counted: the same ones are left out for White and Black."""
+    pieces = {"A": {"moves": "NADK"}, "P": {"moves": "mWcF"}}
+    rules = full_board(
+        "",
+        pieces={"K": {"moves": "K", "royal": True}, **pieces},
+        promotion={"pieces": "P", "to": "A", "compulsory": [16]},
+    )
+    men = {"A": {"mid": 900, "end": 900, "phase": 9}, "P": {"mid": 100, "end": 100}}
+    table, evaluator = judged(rules, **men)
+    rng = random.Random(2)
+    for _ in range(20):
+        crowd = ["".join(rng.choices("PpAa", (50, 20, 20, 20), k=16)) for _ in range(10)]
+        rows = ["8k7", "16", "16", *crowd, "16", "16", "7K8"]
+        swapped = [row.swapcase() for row in reversed(rows)]
+        board = _core.Board(table, f"{'/'.join(rows)} w - - 0 1")
+        twin = _core.Board(table, f"{'/'.join(swapped)} b - - 0 1")
+        assert board.evaluate(evaluator) == twin.evaluate(evaluator)
 
 
 def test_a_king_does_not_castle_across_a_hole() -> None:
