@@ -24,8 +24,8 @@ _SCORE = "white_score"
 
 
 def forecast(question: Question, tally: Tally) -> dict[str, Any] | None:
-    """``{"measured", "units": {"none", "halfway", "margin"}, "sentence"}``; None without a test, or
-    where no two units differ so far.
+    """``{"measured", "units": {"none", "halfway", "margin"}, "sentence"}``; None without a test,
+    where no two units differ so far, or where the margin is too small to be tested.
 
     ``units``: the mean number of units until a verdict where the true effect is none, half of the
     margin (where it takes longest), and the margin; with two hypotheses, the lower one, the middle,
@@ -38,11 +38,14 @@ def forecast(question: Question, tally: Tally) -> dict[str, Any] | None:
     variance = _measured_variance(question, tally) if measured else _supposed_variance(question)
     if variance == 0:
         return None
-    plan = planning.plan(
-        question.rule, _margin(question, variance), variance, question.alpha, question.beta
-    )
+    try:
+        plan = planning.plan(
+            question.rule, _margin(question, variance), variance, question.alpha, question.beta
+        )
+    except ValueError:  # a margin that no number of units could tell from nothing
+        return None
     lengths = {"none": plan.none, "halfway": plan.halfway, "margin": plan.margin}
-    units = {name: math.ceil(length.mean) for name, length in lengths.items()}
+    units = {name: max(math.ceil(length.mean), MINIMUM_UNITS) for name, length in lengths.items()}
     source = f"by the variance of the first {tally.units}" if measured else _supposition(question)
     return {
         "measured": measured,

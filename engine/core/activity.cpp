@@ -40,7 +40,7 @@ constexpr int kPassedBaseEnd = 0;
 constexpr int kBlockedShare = 24;
 constexpr int kEscortEnd = 4;  // for each step that the other king is farther than its own
 constexpr int kMostMobile = 30'000;
-constexpr int kRoot = 64;      // of the fixed-point square roots below
+constexpr int kRoot = 64;  // of the fixed-point square roots below
 
 // 64 times the square root, rounded down.
 int root(int n) {
@@ -206,8 +206,8 @@ void Activity::weigh_king(const Position& position, Colour us, SideCount& own,
     own.mid -= shelter * kShelterMid;
     const int pressure =
         std::clamp(own.pressure / 16 + exposed * exposed * kExposed, 0, kMostPressure);
-    const int danger = pressure * pressure / 1024 *
-                       (own.attackers > 1 ? kDangerMany : kDangerOne) / 64;
+    const int danger =
+        pressure * pressure / 1024 * (own.attackers > 1 ? kDangerMany : kDangerOne) / 64;
     own.mid += std::min(danger, 500);
 }
 

@@ -85,7 +85,7 @@ def test_scores_stay_below_mates_whatever_stands_on_the_board() -> None:
 
 
 def judged(rules: RuleSet, **letters: dict[str, int]) -> tuple[_core.Rules, _core.Evaluator]:
-    """The rules and an evaluator to which these terms are all that any man but the king is worth."""
+    """The rules, and an evaluator to which nothing but these terms of these men has any worth."""
     weights = neutral_weights(rules)
     weights["tempo"] = 0
     for letter, terms in weights["letters"].items():
@@ -98,7 +98,7 @@ def test_what_men_do_is_no_mate_on_top_of_all_that_they_are_worth() -> None:
     rules = RuleSet.from_document(
         {
             "board": {"files": 8, "ranks": 8},
-            "pieces": {"K": {"moves": "K", "royal": True}, "A": {"moves": "W"}, "B": {"moves": "W"}},
+            "pieces": {"K": {"moves": "K", "royal": True}} | {man: {"moves": "W"} for man in "AB"},
             "array": {"1": "AAAAKAAA", "8": "bbb1k3"},
         }
     )

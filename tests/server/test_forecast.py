@@ -9,6 +9,7 @@ from laws import EVEN, units_of_law
 from tabia.server.forecast import forecast
 from tabia.server.question import Question
 from tabia.server.simulation import simulate
+from tabia.server.stopping import MINIMUM_UNITS
 from tabia.server.tally import Tally, tally_of
 
 COMPARE = Question("compare", True, "white_score", 0.1, 0.05, 0.05, 20_000, "Grand", "Grander")
@@ -71,6 +72,19 @@ def test_no_length_is_said_where_there_is_no_test_or_no_difference_yet():
     assert forecast(dataclasses.replace(COMPARE, rule="budget"), Tally()) is None
     alike = tally_of(COMPARE, units_of_law(64, EVEN, EVEN, touched=0.0, seed=1))
     assert forecast(COMPARE, alike) is None
+
+
+@pytest.mark.parametrize(
+    "question",
+    [dataclasses.replace(COMPARE, margin=1e-9), dataclasses.replace(LOGISTIC, bounds=(0.0, 1e-9))],
+)
+def test_no_length_is_said_of_what_no_number_of_games_could_tell(question):
+    assert forecast(question, Tally()) is None
+
+
+def test_no_verdict_is_foretold_before_there_can_be_one():
+    said = forecast(dataclasses.replace(COMPARE, margin=0.9), Tally())
+    assert set(said["units"].values()) == {MINIMUM_UNITS}
 
 
 def test_the_sentence_names_the_cases():
