@@ -50,7 +50,10 @@ def forecast(question: Question, tally: Tally) -> dict[str, Any] | None:
     return {
         "measured": measured,
         "units": units,
-        "sentence": f"A verdict takes about {_cases(question, units)}: means, {source}.",
+        "sentence": (
+            f"A verdict takes about {_cases(question, units)}: means, {source}."
+            f"{_budget(question, units)}"
+        ),
     }
 
 
@@ -68,6 +71,12 @@ def _cases(question: Question, units: Mapping[str, int]) -> str:
 
 def _elo(elo: float) -> str:
     return f"{elo:+g} Elo".replace("-", "−") if elo else "0 Elo"
+
+
+def _budget(question: Question, units: Mapping[str, int]) -> str:
+    if max(units.values()) <= question.budget:
+        return ""
+    return f" The budget, {question.budget:,}, may end it first."
 
 
 def _supposition(question: Question) -> str:

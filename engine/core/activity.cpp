@@ -5,12 +5,12 @@
 #include <optional>
 
 #include "position.hpp"
+#include "scores.hpp"
 
 namespace tabia {
 
 namespace {
 
-constexpr int kKingExchangeValue = 20000;
 // Centipawns, or parts of 64; fitted to the results of games under a dozen rule sets.
 constexpr int kThreatMid = 44;
 constexpr int kThreatEnd = 10;

@@ -4,12 +4,11 @@
 #include <cstdlib>
 
 #include "position.hpp"
+#include "scores.hpp"
 
 namespace tabia {
 
 namespace {
-
-constexpr int kKingExchangeValue = 20000;
 
 // 0 on the rim to 256 on the middle of the board; the mean of file and rank.
 int centrality(const RuleTables& tables, Square s) {

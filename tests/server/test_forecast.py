@@ -93,4 +93,6 @@ def test_the_sentence_names_the_cases():
         "margin, 234 if it is the margin: means, for level games of which 30 % are drawn, and "
         "fewer where the arms share their games."
     )
+    small = forecast(dataclasses.replace(COMPARE, budget=395), Tally())["sentence"]
+    assert small.endswith("share their games. The budget, 395, may end it first.")
     assert "if the truth is −10 Elo, " in forecast(LOGISTIC, Tally())["sentence"]
