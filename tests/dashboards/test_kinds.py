@@ -87,6 +87,8 @@ def test_programs_and_clocks_are_named_and_what_they_mean_for_the_games() -> Non
     assert "8,000 nodes, 100 ms a move" in page
     assert "Played on trusted workers only : Theirs is the program their-name, which says" in page
     assert "Somebody plays by the clock" in page
+    assert "gets the same games" not in page
+    assert "gets the same games" in _page(experiment("engines"))
     assert "Pairs of games that a program broke off: 3." in page
     assert "then 8000 nodes would score 62.5\u202f% instead of 53.0\u202f%" in page
     assert "Theirs Late move 3 a move after <1> s" in page
