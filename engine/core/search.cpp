@@ -20,7 +20,7 @@ constexpr std::uint64_t kMostListedANode = 512;
 // To evaluate is to walk all moves of both sides: of the most there could be, that much.
 constexpr std::uint64_t kEvaluationShare = 32;
 // Beyond this the men's activity seldom differs from what it was before the last moves.
-constexpr Score kMostChange = 70;
+constexpr Score kMostChange = 100;
 // A node so near to the horizon ends at once where its evaluation is that far above the window, and
 // tries no quiet moves where it is that far below.
 constexpr int kMostFutileDepth = 6;
@@ -188,7 +188,7 @@ std::optional<Score> Search::ended(int ply) {
     return std::nullopt;
 }
 
-Score Search::evaluate(Score alpha, Score beta, int ply) {
+Search::Judged Search::evaluate(Score alpha, Score beta, int ply) {
     Frame& here = frame(ply);
     const Score sign = position_->turn() == White ? 1 : -1;
     const Score coarse = evaluator_.coarse(*position_);
@@ -196,19 +196,19 @@ Score Search::evaluate(Score alpha, Score beta, int ply) {
     if (here.activity) {
         const Score guess =
             std::clamp(coarse + sign * *here.activity, -kMostEvaluation, kMostEvaluation);
-        if (guess + kMostChange <= alpha || guess - kMostChange >= beta) return guess;
+        if (guess + kMostChange <= alpha || guess - kMostChange >= beta) return {guess, true};
     }
     evaluations_listed_ += position_->rules().move_bound() / kEvaluationShare;
     const Score exact = evaluator_.evaluate(*position_);
     here.activity = sign * (exact - coarse);
-    return exact;
+    return {exact, false};
 }
 
-Score Search::static_evaluation(const Found& found, Score alpha, Score beta, int ply) {
+Search::Judged Search::static_evaluation(const Found& found, Score alpha, Score beta, int ply) {
     if (found.eval == -kInfinite) return evaluate(alpha, beta, ply);
     const Score sign = position_->turn() == White ? 1 : -1;
     frame(ply).activity = sign * (found.eval - evaluator_.coarse(*position_));
-    return found.eval;
+    return {found.eval, false};
 }
 
 Histories::Trail Search::trail(int ply) const {
@@ -275,17 +275,17 @@ Score Search::search(Score alpha, Score beta, int depth, int ply, bool may_null,
 
     // 4. Static evaluation.
     Frame& here = frame(ply);
+    Judged judged{-kInfinite, false};
     if (check) {
-        here.eval = -kInfinite;
         here.activity = ply > 0 ? frame(ply - 1).activity : std::nullopt;
     } else {
         // Far outside the window the node is cut, whatever the men do.
         const bool shallow = !pv && !left_out && depth <= kMostFutileDepth;
-        here.eval = shallow ? static_evaluation(found, alpha - futility_below(depth),
-                                                beta + futility_above(depth), ply)
-                            : static_evaluation(found, -kInfinite, kInfinite, ply);
+        judged = shallow ? static_evaluation(found, alpha - futility_below(depth),
+                                             beta + futility_above(depth), ply)
+                         : static_evaluation(found, -kInfinite, kInfinite, ply);
     }
-    const Score eval = here.eval;
+    const Score eval = here.eval = judged.score;
     const bool improving = !check && ply >= 2 && eval > frame(ply - 2).eval;
 
     if (!pv && !check && !left_out && std::abs(beta) < kMateInSight) {
@@ -418,7 +418,7 @@ Score Search::search(Score alpha, Score beta, int depth, int ply, bool may_null,
     const Bound bound = best >= beta          ? Bound::Lower
                         : alpha > first_alpha ? Bound::Exact
                                               : Bound::Upper;
-    table_.store(key, best_move ? best_move : found.move, best, eval, depth, bound, ply);
+    table_.store(key, best_move ? best_move : found.move, best, judged.known(), depth, bound, ply);
     return best;
 }
 
@@ -436,18 +436,19 @@ Score Search::quiesce(Score alpha, Score beta, int ply) {
 
     // Standing pat: some quiet move is assumed to be at least as good as doing nothing.
     Score best = -kInfinite;
-    Score eval = -kInfinite;
+    Judged judged{-kInfinite, false};
     if (check) {
         frame(ply).activity = ply > 0 ? frame(ply - 1).activity : std::nullopt;
     } else {
-        best = eval = static_evaluation(found, alpha, beta, ply);
+        judged = static_evaluation(found, alpha, beta, ply);
+        best = judged.score;
         // A search of this position, if it says where the truth is, judges better.
         if (found && std::abs(found.score) < kMateInSight &&
             (found.bound == Bound::Exact ||
              found.bound == (found.score > best ? Bound::Lower : Bound::Upper)))
             best = found.score;
         if (best >= beta) {
-            if (!found) table_.store(key, Move{}, best, eval, 0, Bound::Lower, ply);
+            if (!found) table_.store(key, Move{}, best, judged.known(), 0, Bound::Lower, ply);
             return best;
         }
         alpha = std::max(alpha, best);
@@ -463,8 +464,8 @@ Score Search::quiesce(Score alpha, Score beta, int ply) {
             const int gain =
                 (position_->is_capture(m) ? won_by(*position_, evaluator_, m) : 0) +
                 (m.promotes() ? evaluator_.value(piece_of(position_->turn(), m.promotion())) : 0);
-            if (eval + gain + 150 <= alpha) {
-                best = std::max(best, eval + gain + 150);
+            if (judged.score + gain + 150 <= alpha) {
+                best = std::max(best, judged.score + gain + 150);
                 return false;
             }
         }
@@ -490,7 +491,7 @@ Score Search::quiesce(Score alpha, Score beta, int ply) {
         try_all(MovePicker(*position_, info, known, stack_, found.move));
     if (stopped_) return best;
     if (check && !any) return no_moves(true, ply);
-    table_.store(key, best_move, best, eval, 0,
+    table_.store(key, best_move, best, judged.known(), 0,
                  best >= beta          ? Bound::Lower
                  : alpha > first_alpha ? Bound::Exact
                                        : Bound::Upper,

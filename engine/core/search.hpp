@@ -81,10 +81,17 @@ class Search {
     Score quiesce(Score alpha, Score beta, int ply);
     Frame& frame(int ply) { return frames_[static_cast<std::size_t>(ply)]; }
     Histories::Trail trail(int ply) const;
-    // Exact where that may be inside the window.
-    Score evaluate(Score alpha, Score beta, int ply);
-    Score evaluate(int ply) { return evaluate(-kInfinite, kInfinite, ply); }
-    Score static_evaluation(const Found& found, Score alpha, Score beta, int ply);
+    // What a position is worth by itself. Far outside the window asked for it may be a guess: good
+    // enough there, and never to be remembered.
+    struct Judged {
+        Score score;
+        bool guessed;
+
+        Score known() const { return guessed ? -kInfinite : score; }
+    };
+    Judged evaluate(Score alpha, Score beta, int ply);
+    Score evaluate(int ply) { return evaluate(-kInfinite, kInfinite, ply).score; }
+    Judged static_evaluation(const Found& found, Score alpha, Score beta, int ply);
     int free_men() const;
     void make(Move m, int ply);
     void reward(Move best, std::span<const Move> tried, int depth, int ply);

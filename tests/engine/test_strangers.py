@@ -68,7 +68,7 @@ def test_a_search_ends_when_it_has_listed_too_many_moves_a_node() -> None:
     position = Position(rules, "/".join(rows) + " w - - 0 1")
     assert len(position.legal_moves()) > 6000
     found = position.search(nodes=30_000)
-    assert 5000 < found.nodes < 30_000
+    assert 1000 < found.nodes < 30_000
     assert found.best_move in position.legal_moves()
     assert Position(RuleSet.load("grand")).search(nodes=30_000).nodes == 30_000
 
