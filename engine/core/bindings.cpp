@@ -2,6 +2,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -301,11 +302,17 @@ class Board {
         : position_(rules,
                     fen ? std::string_view(*fen) : std::string_view(rules->tables().start_fen)) {}
 
-    std::vector<std::string> legal() {
-        std::vector<std::string> texts;
-        for (const Move m : legal_moves(position_)) texts.push_back(position_.move_text(m));
-        std::sort(texts.begin(), texts.end());
-        return texts;
+    std::vector<std::string> legal() { return texts(legal_moves(position_)); }
+    // As a search lists them: captures and promotions first, the others when it still needs them.
+    std::pair<std::vector<std::string>, std::vector<std::string>> legal_in_stages() {
+        const CheckInfo info = position_.check_info();
+        const auto stage = [&](Wanted wanted) {
+            std::vector<Move> moves(position_.rules().move_bound());
+            moves.resize(static_cast<std::size_t>(generate(position_, info, wanted, moves.data()) -
+                                                  moves.data()));
+            return texts(moves);
+        };
+        return {stage(Wanted::Noisy), stage(Wanted::Quiet)};
     }
     void push(const std::string& text) { position_.make(move_from_text(position_, text)); }
     void pop() {
@@ -358,6 +365,12 @@ class Board {
   private:
     Position position_;
 
+    std::vector<std::string> texts(const std::vector<Move>& moves) {
+        std::vector<std::string> sorted;
+        for (const Move m : moves) sorted.push_back(position_.move_text(m));
+        std::sort(sorted.begin(), sorted.end());
+        return sorted;
+    }
     nb::dict to_dict(const SearchResult& found) const {
         Position own = position_.replayed(nullptr);
         std::vector<std::string> line;
@@ -473,6 +486,7 @@ NB_MODULE(_core, m) {
         .def(nb::init<std::shared_ptr<const Rules>, const std::optional<std::string>&>(), "rules"_a,
              "fen"_a = nb::none())
         .def("legal_moves", &Board::legal)
+        .def("legal_moves_in_stages", &Board::legal_in_stages)
         .def("push", &Board::push, "move"_a)
         .def("pop", &Board::pop)
         .def("fen", [](Board& b) { return b.position().fen(); })

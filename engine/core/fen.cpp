@@ -152,23 +152,15 @@ void Position::find_unmoved() {
         });
 }
 
-// Who castles: the only king; of several royal men the one where the array has him, else the only
-// one of that type on his rank.
+// Who castles: the only king, anywhere on his rank; of several royal men only the one where the
+// array has him, for of two on that rank no letter could say which.
 std::optional<Square> Position::castling_king(Colour side, const CastlingRule& rule) const {
     if (rules_->only_king(side))
         return rank_of(kings_[side]) == rank_of(rule.king_from) ? std::optional(kings_[side])
                                                                 : std::nullopt;
     const Piece king = rules_->array_man(rule.king_from);
-    if (!rules_->is_royal(king)) return std::nullopt;
-    if (board_[rule.king_from] == king) return rule.king_from;
-    std::optional<Square> found;
-    for (int file = 0; file < rules_->tables().files; ++file) {
-        const Square s = square_at(file, rank_of(rule.king_from));
-        if (board_[s] != king) continue;
-        if (found) return std::nullopt;
-        found = s;
-    }
-    return found;
+    if (!rules_->is_royal(king) || board_[rule.king_from] != king) return std::nullopt;
+    return rule.king_from;
 }
 
 // Whom a wing's letter means: the rook of the array where king and rook stand as they do there,
@@ -196,7 +188,10 @@ void Position::read_castling(std::string_view field) {
         };
         if (rules.empty()) refuse_right("but there is no castling in these rules; - is allowed");
         const auto castles = castling_king(side, rules.front());
-        if (!castles) refuse_right("but the king is not on its castling rank");
+        if (!castles)
+            refuse_right(rules_->only_king(side) ? "but the king is not on its castling rank"
+                                                 : "but no king is where the array has the one "
+                                                   "that castles");
         const Square king = *castles;
 
         std::optional<Square> rook;

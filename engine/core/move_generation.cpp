@@ -135,8 +135,11 @@ class Generator {
             if (group.unmoved && !position_.unmoved().has(from)) continue;
             if constexpr (wanted == Wanted::Quiet)
                 if (!group.landing.empty && !group.landing.own) continue;
+            // Whom a move captures on its way is not said by where it lands.
             if constexpr (wanted == Wanted::Noisy && !promoting)
-                if (!group.landing.enemy && !group.landing.en_passant) continue;
+                if (!group.landing.enemy && !group.landing.en_passant &&
+                    group.shape != Shape::Through)
+                    continue;
             const std::uint8_t* p = rules_.destinations(group, from);
             switch (group.shape) {
                 case Shape::Leap:

@@ -137,7 +137,10 @@ def strewn(tables: dict[str, Any], rng: random.Random) -> Game:
 def compare(board: _core.Board, game: Game) -> None:
     fen = board.fen()
     assert fen == game.fen()
-    assert board.legal_moves() == sorted(play.text for play in game.legal), fen
+    legal = board.legal_moves()
+    assert legal == sorted(play.text for play in game.legal), fen
+    first, then = board.legal_moves_in_stages()
+    assert sorted(first + then) == legal, fen  # a search sees all of them, and each once
     assert board.in_check() == game.check(), fen
     assert board.outcome() == game.outcome(), fen
 

@@ -143,7 +143,7 @@ def test_a_royal_lion_captures_twice_and_stays_out_of_check() -> None:
 def test_the_king_is_never_taken_on_the_way() -> None:
     # A FEN may say that White, to move, attacks the king.
     position = Position(game(LION), "8/8/8/4k3/3X4/8/8/K7 w - - 0 1")
-    assert not any(",e5" in move or "e5," in move for move in position.legal_moves())
+    assert not any("e5" in move for move in position.legal_moves())
 
 
 def test_jumps_promote_and_the_letter_comes_last() -> None:
@@ -224,6 +224,32 @@ def test_a_search_takes_both_men() -> None:
     assert best is not None
     position.push(best)
     assert "r" not in position.fen().split()[0]
+
+
+@pytest.mark.parametrize(
+    ("moves", "fen", "best", "more"),
+    [
+        (CHECKER, "7k/8/8/4r3/3X4/8/8/K7 w - - 0 1", "d4e5,e5f6", {}),
+        ("mKmafcabmK", "7k/8/3r4/8/3X4/8/8/K7 w - - 0 1", "d4d6,d6d5", {}),  # withdraws
+        (
+            "cadK", "7k/8/3P4/3r4/3X4/8/8/K7 w - - 0 1", "d4d5,d5d6",
+            {"piece": {"own_victims": "P"}},
+        ),
+    ],
+)  # fmt: skip
+def test_a_search_takes_on_the_way_where_it_lands_on_nobody(
+    moves: str, fen: str, best: str, more: dict[str, Any]
+) -> None:
+    position = Position(game(moves, **more), fen)
+    assert position.search(depth=3).best_move == best
+
+
+def test_who_can_take_the_checking_man_on_the_way_is_not_mated() -> None:
+    position = Position(game(CHECKER), "7k/8/8/8/8/r7/3X1X2/3PKP2 b - - 0 1")
+    assert abs(position.search(depth=2).score) < 20_000
+    position.push("a3e3")
+    assert "d2e3,e3f4" in position.legal_moves()
+    assert abs(position.search(depth=3).score) < 20_000
 
 
 def test_whole_games_tell_who_was_left() -> None:
